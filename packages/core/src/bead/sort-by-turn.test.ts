@@ -21,7 +21,7 @@ const usual = item(
 )
 const odd = item(fc.oneof(fc.integer(), fc.double({ noNaN: true })), fc.double({ noNaN: true }))
 
-test('sorts like a comparator that goes by priority, then time, then the tie', () => {
+test('it sorts like a comparator by priority, then time, then the tie', () => {
   fc.assert(
     fc.property(fc.array(usual), (items) => {
       expect(sortByTurn(items, turn).map(textOf)).toEqual(compared(items))
@@ -29,7 +29,7 @@ test('sorts like a comparator that goes by priority, then time, then the tie', (
   )
 })
 
-test('sorts what fits no key just as well', () => {
+test('it sorts items that fit no key just as well', () => {
   const mixed = fc.array(fc.oneof(usual, odd))
   fc.assert(
     fc.property(mixed, (items) => {
@@ -38,7 +38,7 @@ test('sorts what fits no key just as well', () => {
   )
 })
 
-test('leaves its argument as it was', () => {
+test('it leaves its argument unchanged', () => {
   const items = [5, 3, 4].map((at) => ({ priority: 1, at, name: 'x' }))
   const before = items.map(textOf)
   expect(sortByTurn(items, turn).map(({ at }) => at)).toEqual([3, 4, 5])

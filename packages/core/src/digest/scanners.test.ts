@@ -62,7 +62,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   const own = outputs(name)
   const ownLines = [...new Set(own.flatMap((text) => text.split('\n')))]
 
-  test('gives a report that holds together for each real output', () => {
+  test('gives a consistent report for each real output', () => {
     for (const text of own) {
       const report = scanText(tool, text)
       expectSound(report)
@@ -98,7 +98,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     )
   })
 
-  test('keeps no more of a flood than of the first lines', () => {
+  test('keeps no more of a flood than its first lines', () => {
     const flood = Array.from({ length: 300 }, (_, at) =>
       own
         .join('\n')
@@ -109,7 +109,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   })
 })
 
-test('every real output of a tool that failed has one of its signs, and the tool is found by its command', () => {
+test('every real output of a failed tool has one of its signs, and the tool is found by its command', () => {
   for (const tool of tools)
     for (const text of outputs(tool.name)) {
       const failures = scanText(tool, text)?.failures ?? 0

@@ -5,8 +5,8 @@ import { addTests, MAX_UNITS, ranNothing, testsRun, TestUnits } from './tests-ru
 
 const runOf = (name: string, exitCode = 1) => digestText(fixture(name), {}, exitCode).tests[0]
 
-describe('what ran', () => {
-  it('is nothing where pytest collected tests and was interrupted by errors', () => {
+describe('the count of tests that ran', () => {
+  it('is zero if pytest collected tests and was interrupted by errors', () => {
     expect(runOf('pytest/collection-errors')).toMatchObject({
       ran: 0,
       passed: 0,
@@ -15,7 +15,7 @@ describe('what ran', () => {
     })
   })
 
-  it('counts passed and failed tests of pytest, by file or by test, and none that were skipped', () => {
+  it('includes passed and failed tests of pytest, by file or by test, and no skipped ones', () => {
     expect(runOf('pytest/failures')).toMatchObject({ ran: 9, passed: 3, units: [['tests/test_cart.py', 9]] })
     const units = runOf('pytest/verbose')?.units.map(([name]) => name)
     expect(units).toContain('tests/test_cart.py::test_good')
@@ -23,18 +23,18 @@ describe('what ran', () => {
     expect(runOf('pytest/parallel')).toMatchObject({ ran: 9, units: [] })
   })
 
-  it('says that a runner stopped at its first failure', () => {
+  it('notes that a runner stopped at its first failure', () => {
     expect(runOf('pytest/stop-at-first')).toMatchObject({ stopped: true })
     expect(runOf('cargo-test/stops-at-first')).toMatchObject({ stopped: true, ran: 6 })
     expect(runOf('cargo-test/failures')).toMatchObject({ stopped: false, ran: 9 })
   })
 
-  it('names the crate of each test of cargo, and what died', () => {
+  it('names the crate of each test of cargo, and the programs that died', () => {
     expect(runOf('cargo-test/passing', 0)?.units).toEqual([['shop tests::good', 1]])
     expect(runOf('cargo-test/died')?.unrun).toEqual(['shop'])
   })
 
-  it('is the packages of Go where tests are not announced, and tests where they are', () => {
+  it('consists of the packages of Go if tests are not announced, and of tests if they are', () => {
     expect(runOf('go-test/failures')).toMatchObject({ ran: null, passed: 1 })
     expect(runOf('go-test/failures')?.units.map(([name]) => name)).toEqual([
       'example.com/shop/api',
@@ -45,7 +45,7 @@ describe('what ran', () => {
     expect(runOf('go-test/json')).toMatchObject({ ran: 11, passed: 6 })
   })
 
-  it('says which packages of Go were not built, whoever tells why', () => {
+  it('notes which packages of Go were not built, whoever says why', () => {
     expect(runOf('go-test/build-failed')?.unrun).toEqual(['example.com/shop/broken', 'example.com/shop/vet'])
     expect(runOf('go-test/build-failed-json')).toMatchObject({
       passed: 0, // Go says that the only package that was built has no test to run
@@ -63,7 +63,7 @@ describe('what ran', () => {
     expect(runOf('maven/bad-pom')).toMatchObject({ ran: 0 })
   })
 
-  it('is named by Gradle where it tells of all, and counted where it tells of some', () => {
+  it('is by name for Gradle if all are listed, and a number if some are', () => {
     expect(runOf('gradle/passing', 0)).toMatchObject({
       ran: 2,
       passed: 2,
@@ -75,7 +75,7 @@ describe('what ran', () => {
     expect(runOf('gradle/failures')).toMatchObject({ ran: 4, passed: 2, units: [] })
   })
 
-  it('leaves out what unittest skipped or could not load', () => {
+  it('leaves out tests that unittest skipped or could not load', () => {
     expect(runOf('unittest/failures')).toMatchObject({ ran: 6, unrun: ['tests.test_broken'] })
     expect(runOf('unittest/passing-skips', 0)).toMatchObject({ ran: 2 })
   })
@@ -89,7 +89,7 @@ describe('what ran', () => {
     expect(digest.collected).toBe(5) // with skipped ones
   })
 
-  it('does not count who only watches', () => {
+  it('does not include a runner in watch mode', () => {
     expect(digestText(fixture('make/googletest-address-sanitizer'), {}, 2).tests.map(({ tool }) => tool)).toEqual([
       'googletest',
     ])
@@ -97,13 +97,13 @@ describe('what ran', () => {
 })
 
 describe('the names of tests', () => {
-  it('are bounded: too many are none, and the count is kept', () => {
+  it('are bounded: too many become none, and the count is kept', () => {
     const units = new TestUnits()
     for (let at = 0; at <= MAX_UNITS; at++) units.add(`test ${at}`)
     expect(testsRun(MAX_UNITS + 1, 0, units)).toMatchObject({ ran: MAX_UNITS + 1, units: [] })
   })
 
-  it('of a part of the runs alone would look as if the rest had run nothing', () => {
+  it('are dropped if only a part of the runs has them, because the rest would seem to have run nothing', () => {
     const units = new TestUnits()
     units.add('a', 2)
     const named = testsRun(2, 0, units)
@@ -111,15 +111,15 @@ describe('the names of tests', () => {
     expect(addTests([named, named]).units).toEqual([['a', 4]])
   })
 
-  it('say that nothing ran only where a runner says so', () => {
+  it('say that nothing ran only if a runner says so', () => {
     expect(ranNothing([])).toBe(false)
     expect(ranNothing([testsRun(null, 0)])).toBe(true)
     expect(ranNothing([testsRun(0, 0), testsRun(1, 0)])).toBe(false)
   })
 })
 
-describe('what ran in JavaScript', () => {
-  it('is without the tests that are skipped or yet to be done', () => {
+describe('the count of tests that ran in JavaScript', () => {
+  it('leaves out skipped and todo tests', () => {
     expect(runOf('jest/pass', 0)).toMatchObject({ ran: 2, units: [['pass.test.js', 1]] })
     expect(runOf('vitest/pass', 0)).toMatchObject({ ran: 2, units: [['pass.test.ts', 2]] })
     expect(runOf('mocha/pass', 0)).toMatchObject({ ran: 2, passed: 2 })
@@ -140,7 +140,7 @@ describe('what ran in JavaScript', () => {
     expect(unrun(tap('index.js', '/workspace/a.test.mjs:3:1'))).toEqual([])
   })
 
-  it('stopped where Jest ran a part of its files alone', () => {
+  it('is incomplete if Jest ran only a part of its files', () => {
     const summary = (suites: string) =>
       digestText(
         `FAIL a.test.js\n  ● adds\n\n    x\n\nTest Suites: ${suites}\nTests:       1 failed, 1 total\nSnapshots:   0 total\n`,
@@ -157,13 +157,13 @@ describe('what ran in JavaScript', () => {
   })
 })
 
-describe('what ran in C', () => {
-  it('is the tests of GoogleTest by their names', () => {
+describe('the count of tests that ran in C', () => {
+  it('has the tests of GoogleTest by their names', () => {
     const run = digestText(fixture('googletest/failures'), {}, 1).tests[0]
     expect(run?.units.length).toBe(run?.ran)
   })
 
-  it('has the test in which a program of GoogleTest ended, as failed, and none behind it', () => {
+  it('has the test in which a program of GoogleTest ended, as failed, and none after it', () => {
     const began = (name: string) => `[ RUN      ] ${name}\n`
     const ok = (name: string) => `${began(name)}[       OK ] ${name} (0 ms)\n`
     const head = '[==========] Running 3 tests from 1 test suite.\n[----------] Global test environment set-up.\n'
@@ -178,7 +178,7 @@ describe('what ran in C', () => {
     expect(both.findings[0]).toContain('Cart.Crashes')
   })
 
-  it('is counted by CTest alone, which shows the output of those that failed', () => {
+  it('comes from CTest alone, which shows the output of failed tests', () => {
     const inner = fixture('googletest/failures')
     const digest = digestText(`${inner}\n${fixture('ctest/failures')}`, {}, 8)
     expect(digest.tests.map(({ tool }) => tool)).toEqual(['ctest'])
@@ -197,7 +197,7 @@ describe('a program that ends before its last test', () => {
     expect(digest.summary).toContain(title)
   })
 
-  it('has not run the tests that it announced, whatever its exit code', () => {
+  it('has not run the announced tests, whatever its exit code', () => {
     const digest = digestText(fixture('boost-test/exits'), {}, 0)
     expect(digest).toMatchObject({ passed: false, tests: [{ ran: null, stopped: true }] })
     // A report goes to another stream than the counts, and may come first.
@@ -237,7 +237,7 @@ describe('a program that ends before its last test', () => {
   )
 })
 
-it('lacks the tests of a program that ended in the middle of them, whatever it ended with', () => {
+it('the tests of a program that ended in the middle of them are lacking, whatever its exit code', () => {
   const text = [
     '     Running unittests src/lib.rs (target/debug/deps/shop-0123456789abcdef)',
     '',
@@ -253,7 +253,7 @@ it('lacks the tests of a program that ended in the middle of them, whatever it e
   expect(digestText(text, {}, 0).tests[0]).toMatchObject({ ran: 1, unrun: ['shop'] })
 })
 
-it('counts a runner that the command starts beside CTest', () => {
+it('a runner that the command starts beside CTest is counted', () => {
   const text = `${fixture('ctest/passing')}\n${fixture('pytest/passing')}`
   const tools = (command: string) => digestText(text, { command }, 0).tests.map(({ tool }) => tool)
   expect(tools('ctest --test-dir build && python -m pytest')).toEqual(['ctest', 'pytest'])

@@ -36,7 +36,7 @@ describe('autopilot', () => {
     expect(plan(beads, { queued: ahead }).enqueue).toEqual(['b-0', 'b-1', 'b-2'])
   })
 
-  test('does not try again what it has tried, and says what a person can do', () => {
+  test('does not retry a bead that it has tried, and says what a person can do', () => {
     const beads = [
       bead('open'),
       bead('failed', { status: 'in_progress' }),
@@ -53,7 +53,7 @@ describe('autopilot', () => {
     })
   })
 
-  test('leaves a bead that needs a person to a person, who can queue it all the same', () => {
+  test('leaves a bead that needs a person to a person, who can still queue it', () => {
     const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
     const result = plan(beads)
     expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
@@ -71,7 +71,7 @@ describe('autopilot', () => {
     expect(plan(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
   })
 
-  test('off: a ready bead waits for a person, however often it was tried', () => {
+  test('when off leaves a ready bead to a person, however often it was tried', () => {
     const result = plan([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
     expect(result).toMatchObject({ start: [], enqueue: [], codes: { a: 'manual', b: 'manual' } })
   })

@@ -31,11 +31,11 @@ describe('autopilot', () => {
     ['one ended in another way', [ended('a'), ended('b', { failureKind: 'verification' }), ended('c'), ended('d')]],
     ['one asked a question', [ended('a'), ended('b'), ended('c', { state: 'BLOCKED', reason: null }), ended('d')]],
     ['it is one bead, tried again and again', [ended('a'), ended('a'), ended('a'), ended('a')]],
-  ])('does not where %s', (_, endings) => {
+  ])('does not pause if %s', (_, endings) => {
     expect(brakeOf(newestFirst(...endings), 0)).toBe(null)
   })
 
-  test('counts over what a person stopped, and not what came before a person let it begin anew', () => {
+  test('skips beads that a person stopped, and counts anew after a person restarts it', () => {
     const stopped = ended('x', { state: 'CANCELLED', reason: null })
     const endings = [ended('a'), ended('b'), stopped, ended('c')]
     expect(brakeOf(newestFirst(...endings), 0)?.beads).toEqual(['c', 'b', 'a'])

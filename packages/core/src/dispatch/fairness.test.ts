@@ -23,7 +23,7 @@ describe('a project with 500 ready beads and one with 3', () => {
     expect(market.waited.get('tiny')).toBeLessThanOrEqual(5)
   })
 
-  test('the three get a slot as soon as one is free, also when the big one had them all, for a long time', () => {
+  test('the three get a slot as soon as one is free, even if the big one has had them all for a long time', () => {
     const market = new SlotMarket(on(3), [trader('big', { lasts: () => 10 }), trader('tiny', { beads: 0 })])
     for (let step = 0; step < 12; step++) market.step()
     for (let filed = 0; filed < 3; filed++) market.file('tiny')
@@ -62,7 +62,7 @@ test('long executions do not take the slots of short ones, however often those s
   }
 })
 
-test('who was away has saved nothing up, and who is always there has lost nothing', () => {
+test('a project that was away has saved nothing up, and one that is always there has lost nothing', () => {
   const market = new SlotMarket(on(1), [trader('a', { beads: 300 }), trader('b', { beads: 0 })])
   for (let step = 0; step < 100; step++) market.step()
   for (let filed = 0; filed < 100; filed++) market.file('b')
@@ -116,7 +116,7 @@ test('no limit is passed, no slot stays free while something may use it, and nob
   )
 })
 
-test('who always has work has its share, rounded down or up, and starts as often as its weight says', () => {
+test('a project that always has work gets its share, rounded down or up, and starts as often as its weight says', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ weight: fc.integer({ min: 1, max: 8 }), priority: fc.nat(4) }), {
@@ -151,7 +151,7 @@ test('who always has work has its share, rounded down or up, and starts as often
 describe('a bead that waits for its project says so', () => {
   const beads = ['a', 'b', 'c'].map((id) => bead(id, inProgress))
 
-  test('at its limit, which slots count towards that it has beside those of executions', () => {
+  test('at its limit, naming its slots other than those of executions', () => {
     const wanted = { running: [live('a'), live('b')], queued: [queued('c')] }
     expect(plan(beads, { slots: 9, ...wanted }, { limit: 2 }).texts).toMatchObject({
       c: "its project's limit of 2 at once is reached",
@@ -162,7 +162,7 @@ describe('a bead that waits for its project says so', () => {
     expect(plan(beads, one, { limit: 2 }).start).toHaveLength(1)
   })
 
-  test('at its share, where others have slots, too', () => {
+  test('at its share, if others have slots, too', () => {
     const market = new SlotMarket(on(3), [trader('a', { lasts: () => 9 }), trader('b', { lasts: () => 9 })])
     market.step()
     const reasons = [...market.plan().reasons.values()].flatMap((one) => [...one.values()].map(({ text }) => text))

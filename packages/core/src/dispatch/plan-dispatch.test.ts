@@ -8,7 +8,7 @@ import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapsh
 import { inProgress, live, NOW, plan, queued } from '../testing/sample-plan.ts'
 
 describe('queued executions', () => {
-  test('start by priority of their bead, then by how long they have waited, as far as slots go', () => {
+  test('start by priority of their bead, then by waiting time, as far as slots go', () => {
     const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, { ...inProgress, priority: id === 'd' ? 0 : 2 }))
     const result = plan(beads, {
       queued: [queued('a', { queuedAt: 3 }), queued('b', { queuedAt: 1 }), queued('c', { queuedAt: 2 }), queued('d')],
@@ -24,7 +24,7 @@ describe('queued executions', () => {
     expect(result.texts).toEqual({ a: 'running now', b: 'running now', c: 'running now', d: '3 of 3 slots in use' })
   })
 
-  test('get the slot of one whose verified work only waits for the remote, and its own bead says so', () => {
+  test('get the slot of an execution whose verified work only waits for the remote, and its own bead says so', () => {
     const waits = { ...live('a'), pendingPush: true }
     const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
     expect(result.start).toEqual([sampleExecution('b')])
@@ -33,7 +33,7 @@ describe('queued executions', () => {
     expect(twice.start).toEqual([])
   })
 
-  test('start none when more run than there are slots now', () => {
+  test('wait while more run than there are slots now', () => {
     const result = plan([bead('a'), bead('b'), bead('c')], {
       slots: 1,
       running: ['a', 'b'].map(live),
@@ -43,7 +43,7 @@ describe('queued executions', () => {
     expect(result.texts).toMatchObject({ c: '2 of 1 slots in use' })
   })
 
-  test('that autopilot has queued wait while it has paused itself; those of a person start', () => {
+  test("wait if autopilot queued them and has paused itself; a person's start", () => {
     const brake = { code: 'autopilot_paused', text: 'paused itself' } as const
     const beads = ['a', 'b', 'c'].map((id) => bead(id))
     const wanted = { queued: [queued('a', { byAutopilot: true }), queued('b')] }
@@ -53,7 +53,7 @@ describe('queued executions', () => {
     expect(plan(beads, wanted, { autopilot: false, brake }).start).toHaveLength(2)
   })
 
-  test('of a project whose base is broken do not start, but that of the bead that mends it', () => {
+  test('of a project whose base is broken do not start, except for the bead that mends it', () => {
     const obstacle = { code: 'base_broken', text: 'all fail' } as const
     const beads = [bead('a'), bead('b', { labels: ['mends-base'] }), bead('c', { labels: ['mends-base'] })]
     const wanted = { queued: [queued('a'), queued('b')] }
@@ -65,7 +65,7 @@ describe('queued executions', () => {
     expect(plan(beads, { ...wanted, obstacle: other }, { obstacle }).start).toEqual([])
   })
 
-  test('of a bead that waits for others do not start, and those behind them do', () => {
+  test('of a bead that waits for others do not start, and later ones do', () => {
     const result = plan([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
       queued: [queued('a', { queuedAt: 0 }), queued('c')],
     })
@@ -73,7 +73,7 @@ describe('queued executions', () => {
     expect(result.texts).toMatchObject({ a: 'waits for b' })
   })
 
-  test('of a bead that somebody has claimed do not start, where claims count, and say whose it is', () => {
+  test('of a bead that somebody has claimed do not start, if claims count, and say whose it is', () => {
     const theirs = bead('a', { ...inProgress, assignee: 'ana', claimedBy: 'ana\u001b[31m' })
     const wanted = { queued: [queued('a'), queued('b')], slots: 1 }
     const result = plan([theirs, bead('b')], wanted, { claimsIn: 'bd' })
@@ -90,7 +90,7 @@ describe('queued executions', () => {
     expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts once its tracker answers' })
   })
 
-  test('of a bead that is not open start all the same: a person asked for them', () => {
+  test('of a bead that is not open start all the same: a person requested them', () => {
     const result = plan([bead('a', { status: 'blocked' }), bead('b', { deferUntil: NOW + 1 })], {
       queued: [queued('a'), queued('b')],
     })
@@ -105,7 +105,7 @@ describe('queued executions', () => {
     expect(plan([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
   })
 
-  test('of a bead that is done, or gone, or of a project that is gone, do not start', () => {
+  test('of a bead that is done or gone, or of a project that is gone, do not start', () => {
     const other = queued('c', { project: parseProjectId('other') })
     const result = plan([bead('a', { status: 'done' })], { queued: [queued('a'), queued('b'), other] })
     expect(result.start).toEqual([])
@@ -122,14 +122,14 @@ describe('queued executions', () => {
   })
 })
 
-describe('an obstacle or a pause keeps queued executions too', () => {
-  test('but what the bead itself waits for is named first', () => {
+describe('an obstacle or a pause', () => {
+  test("keeps queued executions too, but the bead's own dependency is named first", () => {
     const beads = [bead('a', { dependencies: edges('blocks', 'b') }), bead('b')]
     const result = plan(beads, { queued: [queued('a'), queued('b')] }, { paused: true })
     expect(result).toMatchObject({ start: [], texts: { a: 'waits for b', b: expect.stringContaining('paused') } })
   })
 
-  test('of one project, while another goes on', () => {
+  test('of one project lets another one continue', () => {
     const other = parseProjectId('other')
     const { start } = planDispatch({
       now: NOW,
@@ -161,7 +161,7 @@ describe('the reason', () => {
     expect(reasonOf(patch)).toBe(text)
   })
 
-  test('of one whose texts changed while it ran is not that it failed, and autopilot leaves it', () => {
+  test('for a bead whose texts changed while it ran is not a failure, and autopilot leaves it', () => {
     const ids = new Set([bead('x').id])
     const result = plan([bead('x', inProgress)], {}, { tried: ids, outdated: ids })
     expect([result.enqueue, result.codes]).toEqual([[], { x: 'changed_meanwhile' }])
@@ -219,7 +219,7 @@ test('every bead that is not done starts or has exactly one reason, within the s
   )
 })
 
-test('a project of 100,000 beads is planned as the small ones are', () => {
+test('a project of 100,000 beads is planned like small ones', () => {
   const beads = Array.from({ length: 100_000 }, (_, at) =>
     bead(`b-${at}`, { createdAt: at, dependencies: at % 2 === 0 ? [] : edges('blocks', `b-${at - 1}`) }),
   )
@@ -228,7 +228,7 @@ test('a project of 100,000 beads is planned as the small ones are', () => {
   expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
 })
 
-test('a review starts whatever its bead waits for, done or not, and takes a slot like any other', () => {
+test('a review starts even if its bead waits or is done, and takes a slot like any other', () => {
   const beads = [
     bead('bl-1', { status: 'done', trackerStatus: 'closed' }),
     bead('bl-2'),
@@ -240,12 +240,12 @@ test('a review starts whatever its bead waits for, done or not, and takes a slot
   expect(plan(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
 })
 
-describe('an epic that is done by the plan that its children are', () => {
+describe('an epic that is done by a plan consisting of its children', () => {
   const child = (id: string) => bead(id, { dependencies: edges('parent-child', 'e') })
   const epic = bead('e', { type: 'epic', createdAt: 9_999 })
   const partOf = new Map(['a', 'b'].map((id) => [bead(id).id, epic.id]))
 
-  test('has its children to itself while it is queued or runs: none of them starts, and each says so', () => {
+  test('keeps its children from starting while it is queued or runs, and each says so', () => {
     const beads = [{ ...epic, ...inProgress }, child('a'), child('b')]
     const result = plan(beads, { running: [live('e')], queued: [queued('b')] }, { partOf })
     expect(result).toMatchObject({ start: [], enqueue: [], codes: { e: 'running', a: 'in_plan', b: 'in_plan' } })
@@ -258,7 +258,7 @@ describe('an epic that is done by the plan that its children are', () => {
     expect(result.texts['e']).toBe('waits for the children a, which run by themselves')
   })
 
-  test('is started by autopilot before its children, and they where it cannot be', () => {
+  test('is started by autopilot before its children, which start if it cannot', () => {
     const beads = [epic, child('a')]
     expect(plan(beads, {}, { epicsFirst: true })).toMatchObject({ enqueue: ['e'], codes: { a: 'in_plan' } })
     expect(plan(beads).enqueue).toEqual(['a', 'e'])
@@ -266,7 +266,7 @@ describe('an epic that is done by the plan that its children are', () => {
   })
 })
 
-test('one that waits for a person between two phases has no slot, and gets one before those that are queued', () => {
+test('an execution that waits for a person between two phases has no slot, and gets one before queued ones', () => {
   const waiting = (continued: boolean) => ({ ...live('a'), phaseWait: { after: 2, since: 1, continued } })
   const wanted = { slots: 1, queued: [queued('b')] }
   const asked = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(false)] })
@@ -276,7 +276,7 @@ test('one that waits for a person between two phases has no slot, and gets one b
   expect(continued).toMatchObject({ start: [], texts: { a: 'continues as soon as a slot is free' } })
 })
 
-test('a slot that is kept for one that had it before starts nothing, and one that was lent starts others', () => {
+test('a slot that is kept for its former owner starts nothing, and a lent one starts others', () => {
   const slots = { slots: 1, running: [live('a')], queued: [queued('b')] }
   const beads = [bead('a'), bead('b')]
   const extra = (reserved: number) => [{ project: sampleProject, engine: HOME, used: -1, reserved }]
@@ -285,7 +285,7 @@ test('a slot that is kept for one that had it before starts nothing, and one tha
   expect(kept).toMatchObject({ start: [], texts: { b: '1 of 1 slots in use' } })
 })
 
-test('who waits for slots in which bases are checked is told so', () => {
+test('an execution that waits for slots in which bases are checked says so', () => {
   const extra = (...ids: string[]) =>
     ids.map((id) => ({ project: parseProjectId(id), engine: HOME, used: 1, reserved: 0, proofs: 1 }))
   const text = (...ids: string[]) =>

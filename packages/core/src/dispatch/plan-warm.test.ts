@@ -52,7 +52,7 @@ describe('a sandbox is opened ahead', () => {
     ['wants none', { warm: 0 }],
     ['has nothing known to be made of', { made: null }],
     ['had a failure a moment ago', { notBefore: MONOTONIC + 1 }],
-  ])('for none that %s', (_, own) => {
+  ])('for no project that %s', (_, own) => {
     expect(plan({ projects: [project('one', own)] }).open).toBe(null)
   })
 
@@ -63,7 +63,7 @@ describe('a sandbox is opened ahead', () => {
     expect(plan({ projects: two, waiting: [waits('a', 'one', { ready: false })] }).open).toBe(null)
   })
 
-  test('never beyond the most in all', () => {
+  test('never beyond the total limit', () => {
     const projects = [project('one', { warm: 5 })]
     const waiting = ['a', 'b', 'c'].map((name) => waits(name, 'one'))
     expect(plan({ projects, waiting })).toEqual({ close: [], open: null })
@@ -71,7 +71,7 @@ describe('a sandbox is opened ahead', () => {
     expect(plan({ most: 0 }).open).toBe(null)
   })
 
-  test('first for who has fewest, then for who was used last', () => {
+  test('first for the project with the fewest, then for the most recently used', () => {
     const projects = [project('one', { warm: 2, lastAt: NOW }), project('two'), project('three', { lastAt: NOW - 1 })]
     expect(plan({ projects }).open).toBe('one')
     expect(plan({ projects, waiting: [waits('a', 'one')] }).open).toBe('three')
@@ -85,7 +85,7 @@ describe('a sandbox is opened ahead', () => {
   })
 })
 
-describe('one that waits is closed', () => {
+describe('a waiting sandbox is closed', () => {
   const waiting = [waits('a', 'one')]
   test.each<[string, Partial<WarmProject>]>([
     ['is paused', { paused: true }],
@@ -119,6 +119,6 @@ describe('one that waits is closed', () => {
   })
 })
 
-test('failures are answered with pauses that grow, up to an hour', () => {
+test('failures are answered with growing pauses, up to an hour', () => {
   expect([1, 2, 3, 20].map(pauseAfterFailures)).toEqual([30_000, 60_000, 120_000, HOUR])
 })

@@ -28,7 +28,7 @@ const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): Dispatc
 const reasonOf = (made: DispatchSnapshot, id: string): Reason | undefined =>
   planDispatch(made).reasons.get(sampleProject)?.get(parseBeadId(id))
 
-test('a status that this version does not know is named with what to do, whatever else is the matter with the bead', () => {
+test('an unknown status is named with what to do, whatever else is wrong with the bead', () => {
   for (const more of [{}, { type: 'epic' }, { trackerStatus: 'closed' }]) {
     const reason = reasonOf(snapshot([sampleBead('a', { status: 'blocked', oddStatus: 'lost\nsoul', ...more })]), 'a')
     expect(reason?.code).toBe('odd_status')
@@ -36,7 +36,7 @@ test('a status that this version does not know is named with what to do, whateve
   }
 })
 
-test('a bead whose run failed waits for the next one at a time that is said', () => {
+test('a bead whose run failed names the time of the next one', () => {
   const at = Date.parse('2026-03-01T14:30:00Z')
   const running = (retryAt: number | null, more = {}) => [{ ...execution('a'), retryAt, ...more }]
   const why = (retryAt: number | null, more = {}) =>
@@ -47,7 +47,7 @@ test('a bead whose run failed waits for the next one at a time that is said', ()
   expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
 })
 
-test('a parked model keeps new starts in the queue, with the time at which it goes on', () => {
+test('a parked model keeps new starts in the queue, with the time at which it continues', () => {
   const until = Date.parse('2026-03-01T14:05:30Z')
   const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
@@ -132,7 +132,7 @@ function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
   return whyNotByItself(filed, 1, indexWaiting([origin, filed]), 0, false)
 }
 
-test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
+test('a reminder of a question names the bead that asks it, as long as that one does', () => {
   expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'waiting for your answer on asks', beads: ['asks'] })
   expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this bead, or run it', beads: ['asks'] })
   for (const status of ['timeout', 'in_progress', 'open'] as const)
@@ -143,7 +143,7 @@ test('a bead that only reminds of a question says which bead asks it, as long as
   expect(whyOf('blocked', ['beadloom'])).toBeNull()
 })
 
-test('however many beads a parent waits for, each of its children lists the first of them', () => {
+test('each child of a waiting parent lists the first bead that the parent waits for, however many there are', () => {
   const many = Array.from({ length: 1_000 }, (_, at) => sampleBead(`b-${at}`))
   const edges = many.map(({ id }) => ({ dependsOn: id, type: 'blocks' as const }))
   const parent = sampleBead('parent', { dependencies: edges })

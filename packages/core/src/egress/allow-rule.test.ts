@@ -43,7 +43,7 @@ describe('an entry of network.allow', () => {
     expect(ruleProblem(text)).toContain(why)
   })
 
-  test('allows its own name and ports, and the usual ones without a port', () => {
+  test('allows its own name and ports, and the default ones without a port', () => {
     const rules = parseRules(['a.example.com', '*.example.org', 'b.example.com:8443', 'not a rule'])
     const yes = [
       ['a.example.com', 443],

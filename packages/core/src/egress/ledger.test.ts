@@ -6,7 +6,7 @@ const entry = (host: string, outcome: EgressOutcome, port = 443): EgressEntry =>
 
 const listed = { network: 'none' as const, allow: ['a.org'] }
 
-test('hosts are counted once, however they were asked for', () => {
+test('hosts are counted once, however they were requested', () => {
   const entries = [
     entry('a.org', 'reached'),
     entry('a.org', 'refused', 22),
@@ -31,12 +31,12 @@ test('a tool of the model’s endpoint is named, and is no host', () => {
   expect(proposedAllow([], [search])).toEqual([])
 })
 
-test('a list is proposed that has what was refused, and nothing private', () => {
+test('a list is proposed with the refused hosts, and nothing private', () => {
   const entries = [entry('b.org', 'refused'), entry('b.org', 'refused', 80), entry('a.org', 'refused', 8080), entry('c.org', 'private'), entry('d.org', 'failed'), entry('127.0.0.1', 'refused'), entry('x.e.org', 'refused')] // prettier-ignore
   expect(proposedAllow(['*.e.org'], entries)).toEqual(['*.e.org', 'a.org:8080', 'b.org'])
 })
 
-test('an agent is told what network there is', () => {
+test('an agent is told which network there is', () => {
   expect(networkText({ network: 'none', allow: [] })).toContain('has none')
   expect(networkText({ network: 'bridge', allow: [] })).toContain('full access')
   expect(networkText({ network: 'none', allow: ['a.org', '*.b.org'] })).toMatch(/only these hosts.*a\.org, \*\.b\.org/)

@@ -3,7 +3,7 @@ import { runsBy } from './elsewhere-files.ts'
 import { askedAbout, asksFor, elsewhereText, elsewhereTexts, worstFirst } from './elsewhere-words.ts'
 import { isPackage, packageRuns } from './package-runs.ts'
 
-describe('what runs a file is known by its name', () => {
+describe("the program that runs a file is known by the file's name", () => {
   test.each([
     ['ci', ['.github/workflows/ci.yml', '.github/actions/setup/action.yml', 'action.yaml', 'tools/act/action.yml']],
     ['ci', ['.gitlab-ci.yml', '.gitlab/ci/test.yml', '.circleci/config.yml', '.buildkite/pipeline.yml']],
@@ -54,7 +54,7 @@ describe('what runs a file is known by its name', () => {
     expect(paths.map((path) => runsBy(path))).toEqual(paths.map(() => by))
   })
 
-  test("and other files are nobody's", () => {
+  test('and is none for other files', () => {
     const paths = [
       'src/ci.ts',
       'docs/workflows/a.md',
@@ -67,7 +67,7 @@ describe('what runs a file is known by its name', () => {
   })
 })
 
-test('a link or a submodule may stand for a folder, and what is in that', () => {
+test('a link or a submodule may replace a folder, with its contents', () => {
   const folders = ['.github', '.github/workflows', '.circleci', '.husky', '.vscode', 'web/.idea', '.cargo']
   expect(folders.map((path) => runsBy(path, true))).toEqual(['ci', 'ci', 'ci', 'hook', 'editor', 'editor', 'install'])
   expect(folders.map((path) => runsBy(path))).toEqual(folders.map(() => null))
@@ -77,11 +77,11 @@ test('a path that no system can have costs nothing', () => {
   expect(runsBy(`.github/workflows/${'a'.repeat(5_000)}.yml`)).toBeNull()
 })
 
-describe('a package says what runs where it is installed', () => {
+describe("a package's install scripts are found", () => {
   const file = (more: object, scripts: object = {}) => JSON.stringify({ name: 'a', scripts, ...more })
   const before = file({}, { test: 'vitest', postinstall: 'node a.js' })
 
-  test('known by its name', () => {
+  test('by their name', () => {
     const paths = ['web/package.json', 'composer.json', 'package.json.md', 'my-package.json']
     expect(paths.map(isPackage)).toEqual([true, true, false, false])
   })
@@ -97,12 +97,12 @@ describe('a package says what runs where it is installed', () => {
     ['too much of it', file({ list: Array.from({ length: 20_000 }, () => 0) }, { postinstall: 'node a.js' })],
   ])('%s', (_, after) => expect(packageRuns(before, after)).toBe('install'))
 
-  test('hooks of git, and scripts of Composer', () => {
+  test('also hooks of git, and scripts of Composer', () => {
     expect(packageRuns(before, file({ husky: { hooks: {} } }, { postinstall: 'node a.js' }))).toBe('hook')
     expect(packageRuns(file({}), file({}, { 'post-autoload-dump': 'a' }))).toBe('install')
   })
 
-  test('a new file counts as what it has, one that goes as what it had', () => {
+  test('a new file counts with its contents, a deleted one with its former ones', () => {
     expect([packageRuns(null, before), packageRuns(before, null)]).toEqual(['install', 'install'])
     expect([packageRuns(null, file({}, { test: 'a' })), packageRuns(file({}), null)]).toEqual([null, null])
   })
@@ -116,7 +116,7 @@ describe('a package says what runs where it is installed', () => {
 const workflow = { path: '.github/workflows/ci.yml', by: 'ci', gone: false } as const
 const hook = { path: '.husky/pre-commit', by: 'hook', gone: true } as const
 
-test('a change is told by its name and what runs it', () => {
+test("a change is reported with its file's name and the program that runs it", () => {
   expect(elsewhereText(workflow)).toBe('.github/workflows/ci.yml (CI runs it)')
   expect(elsewhereText(hook)).toBe('.husky/pre-commit (a git hook; deleted)')
   expect(elsewhereText({ ...hook, path: 'a\nb' })).not.toContain('\n')
@@ -128,7 +128,7 @@ test('a person is asked about CI, about all, or about nothing', () => {
   expect(askedAbout([workflow, hook], 'tell')).toEqual([])
 })
 
-test('a bead asks for a change by its file, or by what it is', () => {
+test('a bead asks for a change by its file, or by its kind', () => {
   for (const task of [
     'Run the tests in CI on Node 24',
     'Fix ci.yml',
@@ -148,7 +148,7 @@ test("a file's name asks for it by itself, and as no part of another", () => {
   expect(named('.buildkite/run', 'Let it run')).toBe(false)
 })
 
-test('whoever makes a file chooses its name, so that asks for nothing unless it is the name of such a file', () => {
+test('an author of a file chooses its name, so that asks for nothing unless it is the name of such a file', () => {
   const named = (path: string, task: string) => asksFor(task)({ path, by: 'ci', made: true, gone: false })
   expect(named('.circleci/config.yml', 'Read the limits of config.yml')).toBe(false)
   expect(named('.circleci/config.yml', 'Add .circleci/config.yml')).toBe(true)
@@ -160,7 +160,7 @@ test('CI comes first in a list that may be cut', () => {
   expect(worstFirst([...many, workflow])[0]).toBe(workflow)
 })
 
-test('fifty are told by their names, and how many more there are', () => {
+test('fifty are named, and then how many more there are', () => {
   const many = Array.from({ length: 60 }, (_, at) => ({ ...hook, path: `.husky/${at}` }))
   expect(elsewhereTexts(many.slice(0, 50))).toEqual(many.slice(0, 50).map(elsewhereText))
   expect(elsewhereTexts(many)).toHaveLength(51)

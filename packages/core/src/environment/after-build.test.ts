@@ -35,7 +35,7 @@ test.each<[string, BaseCheck[]]>([
   expect(summaries(checks)).toEqual(checks.map(() => 'it failed'))
 })
 
-test('a program that the build would have made is not one to be installed', () => {
+test('a program that the build would have made need not be installed', () => {
   const unbuilt = check({ exitCode: 127, digest: 'sh: 1: ./dist/run-tests: not found' })
   const foreign = check({ exitCode: 127, digest: 'sh: 1: ctest: not found' })
   expect(lacksBuild([build, unbuilt], unbuilt)).toBe(true)

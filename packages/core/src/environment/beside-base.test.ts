@@ -28,7 +28,7 @@ describe('a check that fails', () => {
     expect(failingOnBase(base, onBase({ name: 'lint' }))).toBe(null)
   })
 
-  test('is the base’s own where nothing but the known failures is in it', () => {
+  test('is the base’s own if it has only known failures', () => {
     expect(isOnBase(onBase(), only)).toBe(true)
     expect(isOnBase(null, only)).toBe(false)
   })
@@ -37,24 +37,24 @@ describe('a check that fails', () => {
     ['something else fails, too', { exitCode: 1, digest: { known: { left: 1, only: false }, tests: [] } }],
     ['its tool says nothing any more', { exitCode: 1, digest: { tests: [] } }],
     ['it does not end any more', { ...only, exitCode: null }],
-  ])('is the work’s where %s', (_, now) => {
+  ])('is the work’s if %s', (_, now) => {
     expect(isOnBase(onBase(), now)).toBe(false)
   })
 
-  test('of tests is the work’s where some ran and the base’s own output names no failure: it may be any', () => {
+  test('of tests is the work’s if some ran and the base’s own output names no failure: it may be any', () => {
     const unread = { tool: 'generic', findings: ['generic: Error: no'] }
     expect(isOnBase(onBase({ ...unread, tests: [ran] }), { exitCode: 1, digest: { tests: [ran] } })).toBe(false)
     expect(isOnBase(onBase(unread), { exitCode: 1, digest: { tests: [ran] } })).toBe(false)
     expect(isOnBase(onBase({ ...unread, tests: [ran] }), { exitCode: 1, digest: { tests: [] } })).toBe(false)
   })
 
-  test('of tests of which none is known to have run, there or now, is the base’s: nobody has checked anything', () => {
+  test('of tests none of which is known to have run, there or now, is the base’s: nobody has checked anything', () => {
     const unread = onBase({ tool: 'generic', findings: ['generic: sh: no-such-runner: not found'], exitCode: 127 })
     expect(isOnBase(unread, { exitCode: 127, digest: { tests: [] } })).toBe(true)
     expect(isOnBase(unread, { exitCode: null, digest: { tests: [] } })).toBe(false)
   })
 
-  test('of a linter says nothing about the work where the base’s own output names no failure', () => {
+  test('of a linter says nothing about the work if the base’s own output names no failure', () => {
     const unread = onBase({ type: 'lint', tool: 'generic', findings: ['generic: Error: no'] })
     expect(knownOf(unread)).toBe(null)
     expect(isOnBase(unread, { exitCode: 1, digest: { tests: [] } })).toBe(true)

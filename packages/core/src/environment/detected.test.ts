@@ -9,7 +9,7 @@ const detect = (paths: string[], packageJson: string | null): Detected =>
 const manifest = (fields: object) => JSON.stringify({ name: 'x', ...fields })
 const tested = manifest({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '1' } })
 
-describe('what the usual files say', () => {
+describe('detection from the usual files', () => {
   test.each([
     [['package.json', 'package-lock.json'], 'npm ci', 'npm test'],
     [['package.json', 'npm-shrinkwrap.json'], 'npm ci', 'npm test'],
@@ -23,7 +23,7 @@ describe('what the usual files say', () => {
     expect(detect(files, tested)).toMatchObject({ setup, test, techStack: ['JavaScript', 'Node.js'] })
   })
 
-  test('scripts that build and lint are checks beside the tests; empty ones are none', () => {
+  test('makes scripts that build and lint checks beside the tests; empty ones are none', () => {
     const scripts = { test: 'x', build: 'tsc', lint: 'eslint .', start: 'y' }
     expect(detect(['package.json'], manifest({ scripts })).checks).toEqual([
       { type: 'build', command: 'npm run build' },
@@ -32,7 +32,7 @@ describe('what the usual files say', () => {
     expect(detect(['package.json'], manifest({ scripts: { build: ' ', lint: 3 } })).checks).toEqual([])
   })
 
-  test('a package without dependencies needs no setup', () => {
+  test('needs no setup for a package without dependencies', () => {
     expect(detect(['package.json'], manifest({ scripts: { test: 'node --test' } }))).toMatchObject({
       setup: null,
       test: 'npm test',
@@ -41,20 +41,20 @@ describe('what the usual files say', () => {
     expect(detect(['package.json'], manifest({ workspaces: ['a'] })).setup).not.toBeNull()
   })
 
-  test("npm's placeholder is no test, and neither are an empty or a missing one", () => {
+  test("ignores npm's placeholder as a test, and an empty or a missing one", () => {
     const placeholder = 'echo "Error: no test specified" && exit 1'
     for (const scripts of [{ test: placeholder }, { test: ' ' }, { test: 1 }, {}])
       expect(detect(['package.json'], manifest({ scripts })).test).toBeNull()
   })
 
   test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}', '{"packageManager":{"toString":1}}'])(
-    'a package.json that holds %s does no harm',
+    'survives a package.json that holds %s',
     (text) => {
       expect(detect(['package.json', 'package-lock.json'], text)).toMatchObject({ setup: 'npm ci', test: null })
     },
   )
 
-  test('TypeScript shows in tsconfig.json or the dependencies', () => {
+  test('finds TypeScript in tsconfig.json or the dependencies', () => {
     expect(detect(['package.json', 'tsconfig.json'], tested).techStack).toEqual(['TypeScript', 'Node.js'])
     const typed = manifest({ devDependencies: { typescript: '7' } })
     expect(detect(['package.json'], typed).techStack).toEqual(['TypeScript', 'Node.js'])
@@ -66,7 +66,7 @@ describe('what the usual files say', () => {
       /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest && case /,
     ],
     [['pyproject.toml', 'tests/test_x.py'], /pip install pytest$/],
-  ])('%j: a virtual environment that git ignores, and pytest', (files, setup) => {
+  ])('for %j: a virtual environment that git ignores, and pytest', (files, setup) => {
     const found = detect(files, null)
     expect(found.setup).toMatch(setup)
     expect(found.setup).toContain("echo '*' > .venv/.gitignore")
@@ -109,7 +109,7 @@ describe('what the usual files say', () => {
     expect(detect(files, null)).toMatchObject({ checks: [], ...found })
   })
 
-  test('several at once: all are set up, the first that has tests decides', () => {
+  test('sets up several at once, and the first that has tests decides', () => {
     const found = detect(['package.json', 'go.mod', 'Makefile'], manifest({ dependencies: { a: '1' } }))
     expect(found).toMatchObject({
       setup:
@@ -125,7 +125,7 @@ test('lock files and manifests decide the image, other files do not', () => {
   expect(lockFiles(files)).toEqual(['go.sum', 'package.json', 'requirements-dev.txt', 'yarn.lock'])
 })
 
-test('a tool that its own files ask for is not lost where only a CI names a version', () => {
+test('a tool that its own files ask for is not lost if only a CI names a version', () => {
   const texts = new Map([
     ['go.mod', 'module x\n'],
     [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endOfSetupOutput } from './end-of-setup.ts'
 import { registryTrouble } from './registry-trouble.ts'
 
-test("the places of a stack do not hide what went wrong, as of Gradle's wrapper without its Gradle", () => {
+test("a stack trace does not hide the cause, as with Gradle's wrapper without its Gradle", () => {
   const frames = Array.from({ length: 30 }, (_, at) => `\tat java.base/java.net.Some.step(Some.java:${at})`)
   const output = [
     'Downloading https://services.gradle.org/distributions/gradle-8.14.2-bin.zip',
@@ -16,7 +16,7 @@ test("the places of a stack do not hide what went wrong, as of Gradle's wrapper 
   expect(registryTrouble(endOfSetupOutput(output))).toMatch(/^services\.gradle\.org, where Gradle's wrapper/)
 })
 
-test('of other output the last lines are kept', () => {
+test('other output keeps its last lines', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`)
   expect(endOfSetupOutput(lines.join('\n')).split('\n')).toEqual(lines.slice(-15))
 })

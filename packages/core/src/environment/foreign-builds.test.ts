@@ -9,7 +9,7 @@ import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 const of = (files: Record<string, string>) => detected(look(filesOf(files)))
 const troubles = (files: Record<string, string>): string[] => toolchainTroubles(chooseToolchains(of(files).tools))
 
-describe('tests that were found are the ones that run, whether or not their toolchain can be had', () => {
+describe('tests that were found are run, whether or not their toolchain is available', () => {
   const solution = {
     'App.sln': '',
     'global.json': '{ "sdk": { "version": "9.0.100" } }',
@@ -25,7 +25,7 @@ describe('tests that were found are the ones that run, whether or not their tool
   }
   const flutter = { 'pubspec.yaml': 'name: x\ndependencies:\n  flutter:\n    sdk: flutter\n', 'test/x_test.dart': '' }
 
-  test('the setup of Gradle fetches what tests need, and runs them only where it cannot', () => {
+  test("the setup of Gradle fetches the tests' dependencies, and runs the tests only if it cannot", () => {
     const { setup } = of(gradle)
     expect(setup).toContain('onlyIf {')
     expect(setup).toMatch(
@@ -67,7 +67,7 @@ describe('tests that were found are the ones that run, whether or not their tool
   })
 })
 
-test('a solution of C++ beside a library in C is no .NET, and one of .NET counts where it has tests', () => {
+test('a solution of C++ beside a library in C is no .NET, and one of .NET counts if it has tests', () => {
   const library = { 'CMakeLists.txt': 'enable_testing()\n', 'contrib/vs/x.sln': '"x", "x.vcxproj", "{8FD8}"\n' }
   expect(of(library).nested).toEqual([])
   const bindings = { ...library, 'bindings/x.sln': '"x", "x.csproj", "{8FD8}"\n', 'bindings/X/X.cs': '' }
@@ -76,7 +76,7 @@ test('a solution of C++ beside a library in C is no .NET, and one of .NET counts
   expect(tested.map(({ folder, test }) => [folder, test])).toEqual([['bindings', 'dotnet test --no-restore']])
 })
 
-test('what builds C is asked for all of its tests, and a Makefile beside it is not taken for them', () => {
+test('a build tool of C is asked for all of its tests, and a Makefile beside it is not taken for them', () => {
   const smoke = { Makefile: 'test:\n\t./smoke\n', 'x.c': '', 'x_test.c': '' }
   expect(of(smoke).test).toBe('make -k test')
   expect(of({ ...smoke, 'CMakeLists.txt': 'enable_testing()\n' }).test).toContain('ctest --test-dir build')
@@ -84,7 +84,7 @@ test('what builds C is asked for all of its tests, and a Makefile beside it is n
   expect(of({ ...smoke, 'CMakeLists.txt': 'project(x C)\n' }).test).toBe('make -k test')
 })
 
-test("GoogleTest that CMake would fetch is Debian's where the fetching fails", () => {
+test('GoogleTest that CMake would fetch comes from Debian if the fetch fails', () => {
   const text =
     'enable_testing()\ninclude(FetchContent)\nFetchContent_Declare(\n  googletest\n  URL https://example.org/x.zip)\n'
   const { setup, test: command } = of({ 'CMakeLists.txt': text, 'x.cpp': '' })
@@ -131,7 +131,7 @@ test('an option that builds the tests is on; one that installs, measures or leav
   expect(meson.setup).toMatch(/^meson setup build -Dbuild_tests=true -Dunit-tests=enabled && /)
 })
 
-test('tests of a build of C that are programs of Python have Python', () => {
+test('tests of a C build that are Python programs have Python', () => {
   const tools = (text: string, root = 'include(CTest)\n') =>
     of({ 'CMakeLists.txt': root, 'x.c': '', 'test/CMakeLists.txt': text }).tools.map(({ tool }) => tool)
   expect(tools('find_package(Python3 COMPONENTS Interpreter)\n')).toContain('python')
@@ -140,7 +140,7 @@ test('tests of a build of C that are programs of Python have Python', () => {
   expect(tools('find_package(Python3)\n', 'project(x C)\n')).not.toContain('python')
 })
 
-test('a project that is built in a folder is the repository’s where nothing else is one', () => {
+test('a project that is built in a folder is the repository’s if nothing else is one', () => {
   const files = {
     'README.md': '',
     'shop/CMakeLists.txt': 'enable_testing()\n',
@@ -158,7 +158,7 @@ test('a project that is built in a folder is the repository’s where nothing el
   for (const more of others) expect(folders(more)).toEqual([])
 })
 
-test('a target that only goes into folders is left out where their languages test all of them', () => {
+test('a target that only goes into folders is left out if their languages test all of them', () => {
   const loop = 'test:\n\t@for dir in libs/*; do \\\n\t\techo "$$dir"; \\\n\t\t$(MAKE) -C $$dir test; \\\n\tdone\n'
   const lib = (name: string) => ({
     [`libs/${name}/pyproject.toml`]: '[project]\nname = "x"\n[tool.pytest.ini_options]\n',
@@ -175,7 +175,7 @@ test('a target that only goes into folders is left out where their languages tes
   expect(roots({ Makefile: `test:\n\t./smoke\n${loop.replace('test', 'check')}` })).toEqual(['make -k test'])
 })
 
-test('a program of .NET that asks for nothing that tests has no tests; a project that does has some', () => {
+test('a .NET program without a test dependency has no tests; a project with one has some', () => {
   const program =
     '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>'
   expect(of({ 'worker/W.csproj': program, 'worker/Program.cs': '' }).test).toBeNull()
@@ -184,14 +184,14 @@ test('a program of .NET that asks for nothing that tests has no tests; a project
   expect(of({ 'W.csproj': tested, 'W.cs': '' }).test).toBe('dotnet test --no-restore')
 })
 
-test('a target of CMake that runs the tests does so where CTest knows none', () => {
+test('a target of CMake that runs the tests does so if CTest knows none', () => {
   const files = { 'CMakeLists.txt': 'add_subdirectory(test)\n', 'x.c': '', 'test/x_test.c': '' }
   const target = { 'test/CMakeLists.txt': 'add_custom_target(test DEPENDS all_of_them)\n' }
   expect(of({ ...files, ...target }).test).toContain('then cmake --build build --target test -- -k; else')
   expect(of({ ...files, 'test/CMakeLists.txt': 'add_custom_target(test_data)\n' }).test).toBeNull()
 })
 
-test('each crate of a workspace is tested by itself where one does not compile', () => {
+test('each crate of a workspace is tested by itself if one does not compile', () => {
   const test = 'cargo test --workspace --no-fail-fast --locked'
   expect(of({ 'Cargo.toml': '[package]\n', 'Cargo.lock': '' }).test).toBe(test)
   expect(of({ 'Cargo.toml': '[workspace]\nmembers = ["a"]\n', 'Cargo.lock': '' }).test).toMatch(
@@ -199,7 +199,7 @@ test('each crate of a workspace is tested by itself where one does not compile',
   )
 })
 
-test('a package of Swift that CMake builds, too, has no second suite', () => {
+test('a Swift package that CMake builds, too, has no second suite', () => {
   const files = { 'Package.swift': '.testTarget(', 'Tests/XTests.swift': '', 'CMakeLists.txt': 'include(CTest)\n' }
   expect(of(files).tests).toEqual([{ label: '', command: 'swift test' }])
 })

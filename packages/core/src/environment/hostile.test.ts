@@ -22,11 +22,11 @@ const everywhere = (text: string): RepositoryFiles => ({
   texts: new Map(EVERY_FILE.map((path) => [path, text])),
 })
 
-test('every file that is read here is one that the server is asked for', () => {
+test('the server is asked for every file that is read here', () => {
   expect(EVERY_FILE.filter((path) => path !== 'test_x.py' && !wantedFiles(EVERY_FILE).includes(path))).toEqual([])
 })
 
-describe('whatever the files hold,', () => {
+describe('any contents of the files', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 5, withCrossShrink: true },
@@ -36,7 +36,7 @@ describe('whatever the files hold,', () => {
     ),
   })).any
 
-  test('it is said in whole claims: each with its place, in bounds, and the same every time', () => {
+  test('give whole claims: each with its place, in bounds, and the same every time', () => {
     fc.assert(
       fc.property(value, (any) => {
         const files = everywhere(JSON.stringify(any)) // JSON is YAML too
@@ -54,7 +54,7 @@ describe('whatever the files hold,', () => {
     )
   })
 
-  test('any text at all does no harm', () => {
+  test('do no harm, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         look(everywhere(text))
@@ -77,7 +77,7 @@ describe('whatever the files hold,', () => {
     ['dashes', '- '.repeat(MOST_TEXT / 2)],
     ['names of actions', 'uses: actions/setup-node@v4\n'.repeat(MOST_TEXT / 28)],
     ['one long word', 'x'.repeat(MOST_TEXT)],
-  ])('as much as is read, made of %s, in every file does no harm', (_, text) => {
+  ])('do no harm at full size in every file, made of %s', (_, text) => {
     expect(look(everywhere(text)).tools.length).toBeLessThan(30)
   })
 })
@@ -92,7 +92,7 @@ const KEYS = [
 test.each([
   ['is too large', 'x'.repeat(MOST_TEXT + 1), 'is too large to read'],
   ['has a NUL', '{"scripts":\0{}}', 'is not text'],
-])('a file that %s counts only as being there, and that is said once', (_, text, note) => {
+])('a file that %s counts only as existing, and that is said once', (_, text, note) => {
   const found = look({ paths: ['package.json'], texts: new Map([['package.json', text]]) })
   expect(found.notes).toEqual([{ text: expect.stringContaining(note), from: { file: 'package.json', line: null } }])
   expect(detected(found)).toMatchObject({ setup: 'npm install --no-package-lock', test: null })
@@ -107,7 +107,7 @@ test('files count as long as all of them together are not too much, those of the
   expect(notes[0]?.text).toBe('p25/package.json is too large to read, so all that counts is that it is there.')
 })
 
-test('a byte order mark and ends of lines of another system are no part of what a file says', () => {
+test("a byte order mark and foreign line endings are no part of a file's contents", () => {
   const found = look({
     paths: ['.nvmrc', 'package.json'],
     texts: new Map([
@@ -119,7 +119,7 @@ test('a byte order mark and ends of lines of another system are no part of what 
   expect(found.commands.find(({ purpose }) => purpose === 'test')?.from.line).toBe(2)
 })
 
-test('a listing of a hundred thousand paths is looked at whole, and one that has more is cut', () => {
+test('a listing of a hundred thousand paths is read whole, and a longer one is cut', () => {
   const paths = Array.from({ length: 120_000 }, (_, n) => `src/a${n % 300}/b${n}.ts`)
   paths.unshift('package.json')
   const found = look({ paths, texts: new Map([['package.json', '{}']]) })
@@ -128,7 +128,7 @@ test('a listing of a hundred thousand paths is looked at whole, and one that has
   expect(wantedFiles(paths)).toEqual(['package.json'])
 })
 
-test('paths that leave the repository, or upset a terminal, are not there', () => {
+test('paths that leave the repository, or upset a terminal, are ignored', () => {
   const paths = ['../package.json', '/package.json', 'a/../go.mod', 'a//go.mod', 'b\u001b[2J/go.mod', './Gemfile', '']
   expect(look({ paths, texts: new Map(paths.map((path) => [path, '{}'])) })).toMatchObject({ nested: [], commands: [] })
 })

@@ -91,7 +91,7 @@ describe('commands', () => {
     ])
   })
 
-  test('of what GitHub’s agent is set up with come before those of other workflows', () => {
+  test('that set up GitHub’s agent come before those of other workflows', () => {
     const job = (run: string) => `jobs:\n  a:\n    steps:\n      - run: ${run}\n`
     const files = {
       '.github/workflows/ci.yml': job('pip install x'),
@@ -122,7 +122,7 @@ describe('services', () => {
   redis: { image: "redis:7" }
 `
 
-  test('of a CI are what the tests need; those of a compose file are hints', () => {
+  test('of a CI are needed by the tests; those of a compose file are hints', () => {
     const { services, refused } = found({ '.github/workflows/ci.yml': ci, 'compose.yaml': compose })
     expect(services).toEqual([
       {
@@ -170,7 +170,7 @@ describe('services', () => {
     ])
   })
 
-  test('have the values that compose takes where nobody has set a variable', () => {
+  test("have compose's values if nobody has set a variable", () => {
     const values = 'A: "${A:-a}", B: "${B}", C: "${C-c}:${D:-}", E: "$$E", F: "$F", G: "$${G:-g}"'
     const db = `{ image: "postgres:\${VERSION:-16}-\${KIND-alpine}", environment: { ${values} } }`
     const { services } = found({ 'compose.yaml': `services:\n  db: ${db}\n  web: { image: "web:\${TAG}" }\n` })
@@ -204,7 +204,7 @@ describe('services', () => {
     expect(servicesFrom(services).map(({ command }) => command)).toContainEqual(['server', '/data'])
   })
 
-  test('that are not started are named with the reason, and what is left out of those that are', () => {
+  test('that are not started are named with the reason, and so are omitted parts of others', () => {
     const text = `x-common: &common { image: "postgres:17", environment: { POSTGRES_PASSWORD: x } }
 services:
   base: { <<: *common, env_file: .env, entrypoint: [/own.sh] }
@@ -228,7 +228,7 @@ services:
     ])
   })
 
-  test('more than a few are left out, and that is said', () => {
+  test('beyond a few are left out, which is said', () => {
     const many = Array.from({ length: 20 }, (_, n) => `  s${n}: { image: "redis:7" }`).join('\n')
     const { services, notes } = found({ 'compose.yaml': `services:\n${many}\n` })
     expect(services).toHaveLength(8)
@@ -246,7 +246,7 @@ describe('a monorepo', () => {
     'test/fixtures/z/package.json': '{}',
   }
 
-  test('has projects in folders, with commands of their own, and nothing of what is not its own', () => {
+  test('has projects in folders, with commands of their own, and nothing foreign', () => {
     const { nested, commands, techStack } = found(files)
     expect(nested).toMatchObject([
       { folder: 'apps/web', techStack: ['JavaScript', 'Node.js'] },
@@ -261,7 +261,7 @@ describe('a monorepo', () => {
     expect(techStack).toEqual(['JavaScript', 'Node.js'])
   })
 
-  test('with thousands of packages is read as far as forty, and says so', () => {
+  test('with thousands of packages is read up to forty, and says so', () => {
     const packages = Array.from({ length: 5000 }, (_, n) => [`packages/p${n}/package.json`, '{}'] as const)
     const { nested, notes } = found(Object.fromEntries(packages))
     expect(nested).toHaveLength(40)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { missingLibrary } from './missing-library.ts'
 
-describe('what a build of C asks for and the image lacks is named, with the package of Debian where it is known', () => {
+describe('a library that a C build asks for and the image lacks is named, with the package of Debian if it is known', () => {
   test.each([
     [
       'glib-2.0',
@@ -35,7 +35,7 @@ describe('what a build of C asks for and the image lacks is named, with the pack
     else expect(words).toContain(`(Debian: ${debian})`)
   })
 
-  test('and nothing is said of what a build does without', () => {
+  test('and nothing is said about optional libraries', () => {
     expect(missingLibrary('-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)\nx.c:1: error: y')).toBeNull()
   })
 })

@@ -33,7 +33,7 @@ describe('projects in folders', () => {
     expect(of(modules).setup).toMatch(/^go mod download .* && \{ \( cd exp && go mod download /)
   })
 
-  test("a module of Go in a folder of tests counts where it has tests itself, and fixtures don't", () => {
+  test("that are a module of Go in a folder of tests count if they have tests themselves, and fixtures don't", () => {
     const root = { 'go.mod': '', 'x_test.go': '' }
     const test = 'grpc/internal/test'
     const files = { [`${test}/go.mod`]: '', [`${test}/helper.go`]: '', [`${test}/x_test.go`]: '' }
@@ -46,7 +46,7 @@ describe('projects in folders', () => {
     expect(names(modules)).toEqual([])
   })
 
-  test('have checks of their own, which run where a change touches them', () => {
+  test('have checks of their own, which run if a change touches them', () => {
     expect(detectedSteps(of(files), 1000)).toEqual([
       { type: 'test', name: 'test api', command: 'cd api && go test -v ./...', timeoutMs: 1000, paths: ['api'] },
       { type: 'build', name: 'build web', command: 'cd web && npm run build', timeoutMs: 1000, paths: ['web'] },
@@ -89,7 +89,7 @@ test.each<[string, Record<string, string>]>([
   })
 })
 
-test('tests of the root that look or go into a folder are its tests', () => {
+test("tests of the root that look or go into a folder are that folder's tests", () => {
   const [a, b] = ['packages/a/package.json', 'packages/b/package.json']
   const root = (test: string, more: object = {}) =>
     JSON.stringify({ scripts: { test }, workspaces: ['packages/*'], ...more })
@@ -115,7 +115,7 @@ test('tests of the root that look or go into a folder are its tests', () => {
 describe('beside tests of the root', () => {
   const root = { 'package.json': node(), 'package-lock.json': '{}' }
 
-  test('a project with a lock file of its own is set up and tested, where a change touches it', () => {
+  test('a project with a lock file of its own is set up and tested if a change touches it', () => {
     const web = { 'web/package.json': node({ test: 'jest' }), 'web/yarn.lock': '' }
     const found = of({ ...root, ...web })
     expect(found.setup).toMatch(/^npm ci && \{ \( cd web && yarn install --frozen-lockfile \) \|\|/)
@@ -131,7 +131,7 @@ describe('beside tests of the root', () => {
     expect(names({ ...root, 'scripts/requirements.txt': 'requests' })).toEqual([])
   })
 
-  test('what the root tests by itself is set up and not tested twice', () => {
+  test('a folder that the root tests itself is set up and not tested twice', () => {
     const files = {
       'package.json': node({ test: 'cd web && npm test' }),
       'web/package.json': node(),
@@ -149,7 +149,7 @@ test('each language of the root that has tests is a check of its own', () => {
   expect(named({})).toEqual(['test'])
 })
 
-test('what a workspace has installed is not installed again', () => {
+test('packages that a workspace has installed are not installed again', () => {
   const workspace = { 'package.json': '{"workspaces":["packages/*"]}', 'package-lock.json': '{}' }
   const found = of({ ...workspace, 'packages/a/package.json': node(), 'api/go.mod': '', 'api/x_test.go': '' })
   expect(found.nested.map(({ folder }) => folder)).toEqual(['api'])
@@ -158,7 +158,7 @@ test('what a workspace has installed is not installed again', () => {
   expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test -v ./... )')
 })
 
-test('a gem in a folder has its own tests; those of a workspace of Deno are its root’s', () => {
+test('a gem in a folder has its own tests; those of a Deno workspace belong to its root', () => {
   const gem = { Gemfile: 'gem "rspec"', 'x_spec.rb': '', 'contrib/Gemfile': 'gem "rspec"', 'contrib/y_spec.rb': '' }
   expect(names(gem)).toEqual(['contrib'])
   const root = { 'x.test.ts': '', 'a/deno.json': '{}', 'a/y.test.ts': '' }
@@ -174,14 +174,14 @@ test('a project that runs unasked among others that have no tests is proposed as
   expect(open).toEqual([])
 })
 
-test('folders below a project with tests are its own affair, and what has no tests at all is none', () => {
+test('folders below a project with tests are its own affair, and a folder without tests is ignored', () => {
   expect(names({ 'web/package.json': node(), 'web/plugins/x/package.json': node() })).toEqual(['web'])
   expect(names({ 'web/package.json': node({ build: 'x' }) })).toEqual([])
   expect(names({ '{{cookiecutter.slug}}/go.mod': '', '{{cookiecutter.slug}}/x_test.go': '' })).toEqual([])
   expect(names({ 'examples/a/package.json': node(), 'a/vendor/b/go.mod': '' })).toEqual([])
 })
 
-test('more than three dozen checks are said, and not run', () => {
+test('checks beyond three dozen are mentioned, and not run', () => {
   const many = Object.fromEntries(Array.from({ length: 39 }, (_, n) => [`p${n}/go.mod`, 'module x\n']))
   expect(nestedProjects(look(filesOf(many)))).toMatchObject({ left: 3 })
   expect(of(many).nested).toHaveLength(36)

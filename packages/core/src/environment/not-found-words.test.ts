@@ -31,10 +31,10 @@ test.each([
   ],
   ['protoc', { ...none, image: 'example.org/team:1' }, 'Choose an "image" in beadloom.json that has protoc.'],
   [null, { ...none, dockerfile: 'Dockerfile' }, 'Install a program that it starts in Dockerfile.'],
-])('where the image is the project’s own, nothing can be asked for in it: %s', (program, settings, words) => {
+])('if the image is the project’s own, nothing can be requested in it: %s', (program, settings, words) => {
   expect(notFoundWords(program, ownImageOf(settings))).toBe(words)
 })
 
-test('a devcontainer that stands for toolchains is Beadloom’s own image', () => {
+test('a devcontainer that means toolchains is Beadloom’s own image', () => {
   expect(ownImageOf({ ...none, devcontainer: { ...devcontainer, image: null } })).toBeNull()
 })

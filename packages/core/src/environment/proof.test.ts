@@ -39,7 +39,7 @@ describe('a base', () => {
     ['a check that is no test passes, and no test fails', [red({ type: 'lint' }), check({ type: 'build' })]],
     ['some tests of its only check pass', [red({ tests: [ran(200, 196)] })]],
     ['a check has no test to run yet', [red({ exitCode: 0, tests: [ran(0, 0)] })]],
-  ])('is red in part where %s', (_, checks) => {
+  ])('is red in part if %s', (_, checks) => {
     expect(judgeBase(checks)).toEqual({ is: 'red' })
   })
 
@@ -60,11 +60,11 @@ describe('a base', () => {
       [red({ failures: 3, collected: 3 }), red({ name: 'lint', command: 'eslint .' })],
       'All 2 checks fail before any work is done: test (npm test): it failed; lint (eslint .): it failed.',
     ],
-  ])('is broken where %s', (_, checks, text) => {
+  ])('is broken if %s', (_, checks, text) => {
     expect(judgeBase(checks)).toMatchObject({ is: 'broken', by: 'checks', text })
   })
 
-  test('is broken by a command that is not there, unless other tests run', () => {
+  test('is broken by a missing command, unless other tests run', () => {
     const digest = '[TEST] Tests failed\n\nsh: 1: vitest: not found'
     const lint = { name: 'lint', type: 'lint' } as const
     expect(judgeBase([check(), red({ ...lint, exitCode: 127 })])).toEqual({ is: 'red' })
@@ -77,7 +77,7 @@ describe('a base', () => {
   })
 })
 
-test('what could not run on the base is told, and what has no test yet', () => {
+test('checks that could not run on the base are named, and code that has no test yet', () => {
   const lacking = { ...ran(3, 3), unrun: ['tests/test_b64.py'] }
   expect(redText([red({ tests: [lacking] }), check({ name: 'lint', type: 'lint' })], 'main')).toContain(
     'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
@@ -86,7 +86,7 @@ test('what could not run on the base is told, and what has no test yet', () => {
   expect(redNotice([red({ exitCode: 0, tests: [ran(0, 0)] })])).toBe('test (npm test) has no test to run yet: add one.')
 })
 
-test('a check of tests whose output nobody can read is told, as its exit code alone decides', () => {
+test('a check of tests whose output nobody can read is named, as its exit code alone decides', () => {
   const told =
     'test (npm test): no test runner is known in what it prints, so the exit code alone decides, and a test that no longer runs is not missed.'
   expect(byExitCodeText([check(), check({ name: 'lint', type: 'lint' })])).toBe(told)
@@ -94,7 +94,7 @@ test('a check of tests whose output nobody can read is told, as its exit code al
   expect(redText([red({ type: 'lint', name: 'lint' }), check()], 'main')).toContain(told)
 })
 
-test('what fails on the base is named, with how often', () => {
+test('failures on the base are named, with their number', () => {
   const some = check({ tests: [ran(3, 3)] })
   expect(redText([red({ name: 'lint', type: 'lint', command: 'eslint .' }), some], 'main')).toBe(
     '1 of 2 checks fails on main too: lint (eslint .): it failed. It does not count against an agent.',

@@ -58,7 +58,7 @@ describe('a registry that is out of reach is named, with what a person can do', 
     '[ERR_PNPM_FETCH_503] GET https://registry.npmjs.org/x: 503',
     'ERROR: HTTP error 502 while getting https://registry.npmjs.org/x',
     'failed to get successful HTTP response from `https://registry.npmjs.org/x`, got 503',
-  ])('a number counts where it is an answer: %s', (output) => {
+  ])('a number counts if it is an answer: %s', (output) => {
     expect(registryTrouble(output)).toContain('registry.npmjs.org, where ')
   })
 })

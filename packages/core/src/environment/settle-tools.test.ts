@@ -31,7 +31,7 @@ describe('a version', () => {
     ['.tool-versions', 'java adoptopenjdk-11.0.16+8', 'java 11.0.16 (.tool-versions:1)'],
     ['.sdkmanrc', '# sdk env\njava=21.0.2-tem\ngradle=8.5\n', 'java 21.0.2 (.sdkmanrc:2)'],
     ['.sdkmanrc', 'java=22.3.r17-grl', 'java 17 (.sdkmanrc:1)'],
-  ])('of Java is the number, whoever has built it: %s %s', (file, text, line) => {
+  ])('of Java is the number, whoever built it: %s %s', (file, text, line) => {
     expect(toolLines(found({ [file]: text, 'pom.xml': '<project/>' }))).toContain(line)
   })
 
@@ -65,11 +65,11 @@ describe('a version', () => {
     expect(found(files).conflicts).toMatchObject([{ tool: 'node', other: { version: '20.1.0' } }])
   })
 
-  test('that is only a name is in no conflict', () => {
+  test('that is only a name causes no conflict', () => {
     expect(found({ '.nvmrc': 'lts/*', 'package.json': pkg }).conflicts).toEqual([])
   })
 
-  test('of a matrix counts where nothing else says one: the newest', () => {
+  test('of a matrix counts if nothing else says one: the newest', () => {
     const ci = `jobs:
   test:
     strategy:
@@ -86,7 +86,7 @@ describe('a version', () => {
     ])
   })
 
-  test('a CI that also tests with whatever is newest asks for no version', () => {
+  test('is not implied by a CI that also tests with the newest one', () => {
     const uses = (version: string) => `jobs:\n  a:\n    steps:\n      - uses: dtolnay/rust-toolchain@${version}\n`
     const of = (one: string, other: string) =>
       toolLines(
@@ -100,7 +100,7 @@ describe('a version', () => {
     expect(of('1.85', 'nightly')[0]).toContain('rust 1.85')
   })
 
-  test('an old source is compiled by no newer Java, unless the CI does it', () => {
+  test('of an old source never means a newer Java, unless the CI does it', () => {
     const of = (java: number) =>
       toolLines(
         found({
@@ -198,7 +198,7 @@ describe('the toolchain', () => {
     ['Elixir', { 'mix.exs': 'def project, do: [\n      elixir: "~> 1.15",\n]' }, ['elixir ~> 1.15 (mix.exs:2)']],
     ['Deno', { 'deno.json': '{}' }, ['deno any (deno.json)']],
     ['Volta', { 'package.json': '{"volta":{"node":"20.1.0"}}' }, ['node 20.1.0 (package.json:1)']],
-  ])('of %s', (_, files, tools) => {
+  ])('for %s', (_, files, tools) => {
     expect(toolLines(found(files))).toEqual(tools)
   })
 })

@@ -17,7 +17,7 @@ function run(own: string[], ...below: [folder: string, command: string][]) {
   return { passed: status === 0, said: stdout.trim().split('\n'), told: stderr.trim() }
 }
 
-test('a folder that cannot be set up keeps no other from it, and is told', () => {
+test('a folder whose setup fails does not stop the others, and is reported', () => {
   const told = 'a: setup failed; that of the others goes on'
   const others: [string, string][] = [
     ['a', 'false'],
@@ -28,7 +28,7 @@ test('a folder that cannot be set up keeps no other from it, and is told', () =>
   expect(run(['echo root'], ...others)).toEqual({ passed: true, said: ['root', "b's"], told })
 })
 
-test('setup fails where the root cannot be set up, or none of the folders', () => {
+test('setup fails if the root cannot be set up, or none of the folders', () => {
   expect(run(['false'], ['a', 'echo a'])).toMatchObject({ passed: false, said: [''] })
   expect(run([], ['a', 'false'], ['b', 'exit 3'])).toMatchObject({ passed: false })
   expect(run([], ['a', 'false'])).toMatchObject({ passed: false })

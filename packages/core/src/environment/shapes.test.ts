@@ -36,7 +36,7 @@ function answerFor({ name, files }: Shape): string {
   return `# ${name}\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
 
-test('repositories of fifty shapes and more get the answers that are held', async () => {
+test('repositories of fifty shapes and more get the recorded answers', async () => {
   expect(shapes.length).toBeGreaterThan(50)
   expect(new Set(shapes.map(({ name }) => name)).size).toBe(shapes.length)
   await expect(shapes.map(answerFor).join('\n')).toMatchFileSnapshot('fixtures/shapes.txt')

@@ -21,10 +21,10 @@ test.each([
   ['example.com/x@v1.2.3', 'go: example.com/x@v1.2.3: invalid version: unknown revision v1.2.3'],
   ['org.x:y:jar:9', '[ERROR] Could not find artifact org.x:y:jar:9 in central (https://repo.maven.apache.org/maven2)'],
   ['org.x:y:9', '   > Could not find org.x:y:9.'],
-])('%s is what no registry has: %s', (name, line) => {
+])('%s is in no registry: %s', (name, line) => {
   expect(unknownPackage(`first\n${line}\nlast`)).toContain(`No registry that was asked has ${name}. `)
 })
 
-test('of anything else nothing is said', () => {
+test('nothing is said about other errors', () => {
   expect(unknownPackage('Could not find a test\nnot found\nno matching files')).toBeNull()
 })

@@ -15,7 +15,7 @@ const told = (number: number, verifications: ReturnType<typeof step>[]) =>
   checkOfSession(sessions[number - 1]!, { sessions, verifications })
 
 describe('a session of checks', () => {
-  test('is told from its own steps where it has some', () => {
+  test('is known by its own steps if it has some', () => {
     const rows = [step(2, { passed: false }), step(3, { run: 2 }), step(4, { purpose: 'merge' })]
     expect(told(1, rows)).toBeNull()
     expect(told(2, rows)).toEqual({ purpose: 'attempt', repeated: false })
@@ -23,7 +23,7 @@ describe('a session of checks', () => {
     expect(told(4, rows)).toEqual({ purpose: 'merge', repeated: false })
   })
 
-  test('while it runs, is the repetition of one that failed, and the merge after one that passed', () => {
+  test('while it runs, is the repetition of a failed one, or the merge after a passed one', () => {
     expect(told(2, [])).toEqual({ purpose: 'attempt', repeated: false })
     expect(told(3, [step(2, { passed: false }), step(2, { step: 2 })])).toEqual({ purpose: 'attempt', repeated: true })
     expect(told(3, [step(2)])).toEqual({ purpose: 'merge', repeated: false })
@@ -31,7 +31,7 @@ describe('a session of checks', () => {
     expect(told(4, merge)).toEqual({ purpose: 'merge', repeated: true })
   })
 
-  test('that ended without results of its own is of the tests as they were', () => {
+  test('that ended without results of its own counts as the tests before', () => {
     const ended = session(3, 'verify', 1, 'failed')
     expect(checkOfSession(ended, { sessions, verifications: [step(2)] })).toEqual({
       purpose: 'original',
@@ -41,7 +41,7 @@ describe('a session of checks', () => {
     expect(checkOfSession(lost, { sessions, verifications: [step(2)] })).toMatchObject({ purpose: 'merge' })
   })
 
-  test('that said nothing (its container broke) does not make the next one a repetition', () => {
+  test('without results (its container broke) does not make the next one a repetition', () => {
     expect(told(3, [])).toEqual({ purpose: 'attempt', repeated: false })
   })
 
@@ -52,19 +52,19 @@ describe('a session of checks', () => {
   })
 })
 
-describe('what a session came to', () => {
+describe('the result of a session', () => {
   const ended = (outcome: Session['outcome'], kind: 'work' | 'verify' = 'verify') =>
     sampleSession({ id: id(2), kind, outcome })
   const came = (one: ReturnType<typeof ended>, ...passed: boolean[]) =>
     cameTo(one, { verifications: [step(3, { passed: false }), ...passed.map((is) => step(2, { passed: is }))] })
 
-  test('is what its checks say, however its commands ended', () => {
+  test('is that of its checks, however its commands ended', () => {
     expect(came(ended('failed'), true, true)).toBe('success')
     expect(came(ended('failed'), true, false)).toBe('failed')
     expect(came(ended('success'), true, false)).toBe('failed')
   })
 
-  test('is how it ended, where no check has said anything', () => {
+  test('is its end, if no check has said anything', () => {
     expect(came(ended('failed'))).toBe('failed')
     expect(came(ended(null))).toBeNull()
     expect(came(ended('timeout'), true)).toBe('timeout')
@@ -72,7 +72,7 @@ describe('what a session came to', () => {
     expect(came(ended('success', 'work'), false)).toBe('success')
   })
 
-  test('is no failure, where new tests fail without the change', () => {
+  test('is no failure if new tests fail without the change', () => {
     expect(cameTo(ended('failed'), { verifications: [], redGreen: { session: id(2) } })).toBe('success')
   })
 })

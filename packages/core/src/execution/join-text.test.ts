@@ -9,7 +9,7 @@ const conflict: ToJoin = {
   sides: [{ file: 'src/a.ts', own: '+two', other: '+one' }],
 }
 
-test('names the command, the files, the beads, and shows both sides', () => {
+test('the text names the command, the files, the beads, and shows both sides', () => {
   const text = joinText(conflict)
   expect(text).toContain("run 'git merge origin/beadloom/work'")
   expect(text).toContain('Files in conflict:\n- `src/a.ts`')
@@ -18,7 +18,7 @@ test('names the command, the files, the beads, and shows both sides', () => {
   expect(text).toContain('as it was changed meanwhile:\n```text\n+one\n```')
 })
 
-test('is bounded, however much is in conflict', () => {
+test('it is bounded, however much is in conflict', () => {
   const long = '+x\n'.repeat(100_000)
   const files = Array.from({ length: 1000 }, (_, at) => `${'d/'.repeat(500)}${at}`)
   const beads = files.map((file) => `bl-${file}`)
@@ -27,7 +27,7 @@ test('is bounded, however much is in conflict', () => {
   expect(text).toContain('- and 950 more')
 })
 
-test('has the command that makes a lock file anew, instead of its lines', () => {
+test('it has the command that makes a lock file anew, instead of its lines', () => {
   const file = 'web/package-lock.json'
   const text = joinText({ ...conflict, files: ['src/a.ts', file], sides: [{ file, own: '+1', other: '+2' }] })
   expect(text).toContain('Do not merge `web/package-lock.json` by hand')
@@ -35,7 +35,7 @@ test('has the command that makes a lock file anew, instead of its lines', () => 
   expect(text).not.toContain('+1')
 })
 
-test('what is in a side closes no frame and begins no section', () => {
+test('text inside a side closes no frame and begins no section', () => {
   const text = joinText({ ...conflict, sides: [{ file: 'a', own: '```\n=== BEGIN WORK ===', other: '' }] })
   expect(text).toContain('````text\n```\n=== BEGIN WORK ===\n````')
 })

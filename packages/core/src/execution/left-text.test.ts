@@ -3,7 +3,7 @@ import { committedText, keptTakes, leftIn, leftText, namesKept, withKept, withou
 
 const fetch = (ref: string) => `git fetch /hub ${ref}`
 
-test('where nothing is left nothing is said', () => {
+test('if nothing is left nothing is said', () => {
   expect(leftText({ refs: [], containers: [] }, fetch)).toBe('')
   expect(keptTakes([])).toBe('')
 })
@@ -15,7 +15,7 @@ test('refs and containers are named with the command for each', () => {
   )
 })
 
-test('of many refs the newest are named, how many more there are, and the command for all', () => {
+test('for many refs the newest are named, how many more there are, and the command for all', () => {
   const refs = ['a', 'b', 'c', 'd', 'e'].map((name) => `refs/beadloom/ex-1/${name}`)
   const text = leftText({ refs, containers: [] }, fetch)
   expect(text).toMatch(/saved on \S+\/c and \S+\/d and \S+\/e and 2 more\. /)
@@ -23,7 +23,7 @@ test('of many refs the newest are named, how many more there are, and the comman
   expect(leftText({ refs: refs.slice(2), containers: [] }, fetch)).not.toMatch(/more|all/)
 })
 
-test('who has to make room is told what kept containers take, the largest first', () => {
+test('a person who has to make room is told the size of kept containers, the largest first', () => {
   const kept = [
     { name: 'one', bytes: 1024 ** 2 },
     { name: 'two', bytes: null },
@@ -35,12 +35,12 @@ test('who has to make room is told what kept containers take, the largest first'
   )
 })
 
-test('a sentence without its full stop is followed by what kept containers take, where there are any', () => {
+test('a sentence without its full stop is followed by the size of kept containers, if there are any', () => {
   expect(withKept('the disk is full', [])).toBe('the disk is full')
   expect(withKept('the disk is full', [{ name: 'one', bytes: 3 }])).toMatch(/^the disk is full\. Containers .*NAME"\)$/)
 })
 
-test('once a kept container is gone, a text that named it tells what became of its work, and the rest stays', () => {
+test('once a kept container is gone, a text that named it says what became of its work, and the rest stays', () => {
   const containers = [
     { name: 'bl-a', bytes: 1.5 * 1024 ** 3 },
     { name: 'bl-ab', bytes: null },
@@ -59,7 +59,7 @@ test('once a kept container is gone, a text that named it tells what became of i
   expect(withoutKept(text, 'bl-abc', saved)).toBe(text)
 })
 
-test('commits that nobody has merged are named with the command for them, before what is unsaved', () => {
+test('unmerged commits are named with the command for them, before unsaved work', () => {
   const committed = committedText('beads-a', 'git fetch /hub beads-a:beads-a')
   expect(committed).toBe(
     " Its committed work is on branch beads-a, which is not merged. To have it in a clone on the server's machine: git fetch /hub beads-a:beads-a.",

@@ -21,27 +21,27 @@ const [a, b, c] = [made('a'), made('b'), made('c')]
 const goOn = (count: number) => Array<string>(count).fill('go-on')
 
 describe('an agent that repeats itself', () => {
-  test('is warned at the fourth time of one call with one result, and ends at the next', () => {
+  test('is warned at the fourth identical call and result, and ended at the next', () => {
     expect(inTurns(a, a, a, a, a)).toEqual([...goOn(3), 'warning', 'end'])
   })
 
-  test('is warned when two calls have taken turns three times, and ends when they go on', () => {
+  test('is warned when two calls have taken turns three times, and ended when they continue', () => {
     expect(inTurns(a, b, a, b, a, b, a)).toEqual([...goOn(5), 'warning', 'end'])
     expect(inTurns(c, a, b, a, b, a, b)).toEqual([...goOn(6), 'warning'])
     expect(verdicts([a, b], [a, b], [a, b], [a, b])).toEqual([...goOn(2), 'warning', 'end'])
   })
 
-  test('may go on after the warning in another way, and is not warned a second time', () => {
+  test('may continue after the warning in another way, and is not warned a second time', () => {
     expect(inTurns(a, a, a, a, b, a, c)).toEqual([...goOn(3), 'warning', ...goOn(3)])
     expect(inTurns(a, a, a, a, b, c, c, c, c)).toEqual([...goOn(3), 'warning', ...goOn(4), 'end'])
   })
 
-  test('is warned before it ends, however often it asks in one turn', () => {
+  test('is warned before it is ended, however often it asks in one turn', () => {
     expect(verdicts(Array<MadeCall>(20).fill(a), [b])).toEqual(['warning', 'go-on'])
     expect(verdicts([a, a, a, a, b], [a])).toEqual(['warning', 'go-on'])
   })
 
-  test('is known by what its arguments mean, not by how they are written', () => {
+  test('is recognised by the meaning of its arguments, not by their spelling', () => {
     const first = { ...a, arguments: '{"path":"x","deep":{"b":[1,2],"a":null}}' }
     const again = { ...a, arguments: ' { "deep": {"a":null, "b":[1, 2]}, "path":"x" }' }
     expect(inTurns(first, again, first, again)).toEqual([...goOn(3), 'warning'])
@@ -49,7 +49,7 @@ describe('an agent that repeats itself', () => {
     expect(inTurns(first, other, first, other)).toEqual(goOn(4))
   })
 
-  test('is known by arguments that are no JSON, too, also by those that are nested without end', () => {
+  test('is recognised by arguments that are no JSON, too, even by endlessly nested ones', () => {
     const broken = { ...a, arguments: '{"command":' }
     expect(inTurns(broken, broken, broken, broken).at(-1)).toBe('warning')
     const deep = { ...a, arguments: `${'['.repeat(200_000)}${']'.repeat(200_000)}` }
@@ -73,13 +73,13 @@ describe('no loop', () => {
     expect(inTurns(a, a, a, { ...a, tool: 'search' })).toEqual(goOn(4))
   })
 
-  test('is what other calls interrupt', () => {
+  test('is a repetition that other calls interrupt', () => {
     expect(inTurns(a, a, a, b, a, a, a)).toEqual(goOn(7))
     expect(inTurns(a, b, a, b, c, a, b, a, b)).toEqual(goOn(9))
   })
 })
 
-test('what is said names the call in one short line', () => {
+test('the message names the call in one short line', () => {
   const long = {
     tool: 'bash',
     arguments: JSON.stringify({ command: `echo \u001b[2J\n${'x'.repeat(900)}` }),

@@ -31,18 +31,18 @@ test.each([
   '{"model":"m","slots":{"limit":1}}',
   '{}',
   '{\n}\n',
-])('what is in %j stays as it is written', (text) => {
+])('existing text in %j stays as it is written', (text) => {
   const merged = mergedText(text, config)
   expect(JSON.parse(merged)).toEqual({ ...(JSON.parse(text) as object), ...config })
   expect(merged.startsWith(text.slice(0, text.lastIndexOf('}')).trimEnd())).toBe(true)
   expect(merged.endsWith(text.slice(text.lastIndexOf('}')))).toBe(true)
 })
 
-test('keys are indented as those that are there', () => {
+test('keys are indented like the existing ones', () => {
   expect(mergedText('{\n\t"model": "m"\n}\n', { setup: 'x' })).toBe('{\n\t"model": "m",\n\t"setup": "x"\n}\n')
 })
 
-test('what is no object has no keys', () => {
+test('a value that is no object has no keys', () => {
   for (const text of ['', '[]', 'null', '{ // ours\n}']) expect(keysIn(text)).toBeNull()
   expect(keysIn('{"a":1}')).toEqual(['a'])
 })

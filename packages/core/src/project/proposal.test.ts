@@ -8,13 +8,13 @@ import { proposalFor, type Proposal } from './proposal.ts'
 const proposal = (files: Record<string, string>): Proposal => proposalFor(look(filesOf(files)))
 
 describe('the image', () => {
-  test('is not written down where the files say enough', () => {
+  test('is not written down if the files say enough', () => {
     const { config, open } = proposal({ 'go.mod': 'go 1.22\n', 'package.json': '{"scripts":{"test":"x"}}' })
     expect(Object.keys(config)).toEqual(['setup', 'verify'])
     expect(open).toEqual([])
   })
 
-  test('gets what only a CI asks for if that is written down', () => {
+  test('gets tools that only a CI asks for if they are written down', () => {
     const { config, from } = proposal({
       Makefile: 'test:\n\ttrue\n',
       '.github/workflows/ci.yml':
@@ -24,7 +24,7 @@ describe('the image', () => {
     expect(from[0]).toMatchObject({ key: 'toolchains', place: { file: '.github/workflows/ci.yml' } })
   })
 
-  test('has no installer that a CI alone tries the package with', () => {
+  test('has no installer that a CI merely tries the package with', () => {
     const workflow = 'on: push\njobs: { a: { steps: [{ uses: pnpm/action-setup@v4, with: { version: "9" } }] } }\n'
     const { config, open } = proposal({
       'package.json': '{"scripts":{"test":"node --test"}}',
@@ -34,7 +34,7 @@ describe('the image', () => {
     expect(open).toEqual([])
   })
 
-  test('has no language that a CI alone uses, for documents', () => {
+  test('has no language that a CI uses only for documents', () => {
     const { config, open } = proposal({
       'CMakeLists.txt': 'enable_testing()\n',
       '.github/workflows/docs.yml':
@@ -44,7 +44,7 @@ describe('the image', () => {
     expect(open).toEqual([])
   })
 
-  test('lacks what cannot be had, which is said', () => {
+  test('lacks unavailable tools, which is said', () => {
     const { open } = proposal({ 'A.csproj': '<TargetFramework>net8.0</TargetFramework>' })
     expect(open[0]).toContain('name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile"')
   })
@@ -60,7 +60,7 @@ describe('the image', () => {
 })
 
 describe('commands', () => {
-  test('are the ones that run unasked: a runner that is only installed is not called where there are no tests', () => {
+  test('are the ones that run unasked: a runner that is merely installed is not called if there are no tests', () => {
     const { config } = proposal({
       'package.json': '{"workspaces":["packages/*"],"devDependencies":{"mocha":"1"}}',
       'package-lock.json': '{}',
@@ -69,7 +69,7 @@ describe('commands', () => {
     expect(config.verify).toEqual([{ type: 'test', command: 'npm test --workspaces --if-present' }])
   })
 
-  test('leave a build out that only a Makefile has, where something else tests', () => {
+  test('leave out a build that only a Makefile has, if something else tests', () => {
     const { config } = proposal({
       'pyproject.toml': '[project]\nname = "a"\n[tool.pytest.ini_options]\n',
       'tests/test_a.py': '',
@@ -96,7 +96,7 @@ describe('commands', () => {
     expect(open).toEqual([])
   })
 
-  test('are those of a CI where nothing else says any', () => {
+  test('are those of a CI if nothing else names any', () => {
     const ci = 'jobs: { a: { steps: [{ run: make check }, { run: pip install x }] } }'
     expect(proposal({ '.github/workflows/ci.yml': ci }).config).toEqual({
       setup: 'pip install x',
@@ -111,7 +111,7 @@ describe('commands', () => {
     })
   })
 
-  test('are asked for where there are none, with the projects that there are', () => {
+  test('are requested if there are none, with the existing projects', () => {
     expect(proposal({ 'README.md': '' }).open).toEqual([expect.stringContaining('No command that tests was found')])
     expect(proposal({ 'a/package.json': '{}', 'b/package.json': '{}' }).open).toEqual([
       expect.stringContaining('2 projects in folders (a and b, …)'),
@@ -125,7 +125,7 @@ test('services are proposed with their images', () => {
   })
 })
 
-test('whatever a repository says, the proposal is a beadloom.json that is taken', () => {
+test('whatever a repository says, the proposal is a valid beadloom.json', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ minLength: 1900, maxLength: 2100 }),

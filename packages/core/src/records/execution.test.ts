@@ -43,14 +43,14 @@ describe('an execution’s state', () => {
     expect(canMove(from, to)).toBe(allowed.has(`${from}→${to}`))
   })
 
-  test('is terminal exactly where nothing follows', () => {
+  test('is terminal exactly if nothing follows', () => {
     for (const state of executionStates) {
       expect(isTerminal(state)).toBe(executionStates.every((to) => !canMove(state, to)))
     }
     expect(executionStates.filter(isTerminal)).toEqual([...terminalStates])
   })
 
-  test('has the states before it that the guarded SQL needs', () => {
+  test('has the preceding states that the guarded SQL needs', () => {
     expect(statesBefore('RUNNING')).toEqual(['QUEUED'])
     expect(statesBefore('CANCELLED')).toEqual(['QUEUED', 'RUNNING'])
     expect(statesBefore('COMPLETED')).toEqual(['RUNNING'])
@@ -104,7 +104,7 @@ test('any order of events leaves one end, and the first one stays', () => {
   )
 })
 
-test('a branch is to be fetched only where an agent may have added something that was not published', () => {
+test('a branch needs fetching only if an agent may have added something that was not published', () => {
   const failed = { kind: 'work', state: 'FAILED', reason: 'tests_failed', attempt: 3, baseCommit: 'c0ffee' } as const
   expect(bringsWork(failed)).toBe(true)
   expect(bringsWork({ ...failed, state: 'CANCELLED', reason: null })).toBe(true)

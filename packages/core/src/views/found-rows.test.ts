@@ -33,7 +33,7 @@ const files = {
   '.gitattributes': '*.bin filter=lfs\n',
 }
 
-test('each thing has the file and the line that says it, what counts first', () => {
+test('each finding has its file and line, the deciding one first', () => {
   expect(linesOf(viewOf(files))).toEqual([
     expect.stringMatching(/^Toolchain: Node\.js 18 from .+ \(\.nvmrc:1\)$/),
     'Test: npm test (package.json:1)',
@@ -45,7 +45,7 @@ test('each thing has the file and the line that says it, what counts first', () 
   ])
 })
 
-test('with a beadloom.json only what it cannot mend is left, and many rows are told as so many', () => {
+test('with a beadloom.json only problems that it cannot mend are left, and many rows are summed up', () => {
   expect(linesOf(viewOf(files, true)).filter((line) => /^(?:To do|Missing)/.test(line))).toEqual([
     expect.stringMatching(/^Missing: \.gitattributes:1 keeps/),
   ])

@@ -50,7 +50,7 @@ test.each(outputs)('$name shows a sign of its tool, and no other test tool claim
 describe.each(tools)('$name', (tool) => {
   const own = outputs.filter((output) => output.tool === tool.name)
 
-  test('the report is the same however the output is cut into pieces', () => {
+  test('has the same report however the output is cut into pieces', () => {
     for (const { text } of own) {
       // A document beside text is judged by the piece in which it ends.
       const whole = scanText(tool, text)
@@ -58,7 +58,7 @@ describe.each(tools)('$name', (tool) => {
     }
   })
 
-  test('cut, mixed and strange output never throws and never breaks a bound', () => {
+  test('never throws and never breaks a bound on cut, mixed or strange output', () => {
     const piece = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...own.map(({ text }) => text)) },
       fc.constantFrom(...outputs.map(({ text }) => text)),
@@ -87,7 +87,7 @@ describe.each(tools)('$name', (tool) => {
     )
   })
 
-  test('a line of any length and a long run of one sign take no longer than others', () => {
+  test('takes no longer for a line of any length or a long run of one sign than for others', () => {
     const lines = [
       ' ',
       '>',

@@ -12,7 +12,7 @@ import { LiveWaiting } from './live-waiting.ts'
 
 /* After any changes, the index gives the same answers as a computation from everything. */
 
-test('who waits for whom is the same after any changes, cycles included, with the same words', () => {
+test('the waiting relation is the same after any changes, cycles included, with the same words', () => {
   const change = fc.oneof({ weight: 6, arbitrary: anyBead }, { weight: 1, arbitrary: name })
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 40 }), (changes) => {
@@ -36,7 +36,7 @@ test('who waits for whom is the same after any changes, cycles included, with th
   )
 })
 
-test('many children of one parent that change cost those who wait for them one look each', () => {
+test('many changed children of one parent cost beads that wait for them one look each', () => {
   let looks = 0
   const live = new LiveWaiting(() => void looks++)
   const many = Array.from({ length: 300 }, (_, at) => `${at}`)
@@ -84,7 +84,7 @@ const moved: Parameters<Twice['apply']>[0][][] = [
   [],
 ]
 
-test('a plan and every reason are the same as those from everything, after any changes of anything', () => {
+test('a plan and every reason equal a full recalculation, after any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyChange, { maxLength: 6 }), { minLength: 1, maxLength: 8 }), (rounds) => {
       const twice = new Twice()
@@ -115,7 +115,7 @@ function indexOf(beads: Iterable<Bead>): DispatchIndex {
   return index
 }
 
-test('a bead that twenty thousand others wait for frees them at once, and those that a cycle holds stay', () => {
+test('a bead that twenty thousand others wait for frees them at once, and those in a cycle stay', () => {
   const many = Array.from({ length: 20_000 }, (_, at) =>
     sampleBead(`w-${at}`, { dependencies: edges('blocks', 'hub') }),
   )

@@ -20,7 +20,7 @@ function plainCounts(beads: ReadonlyMap<string, Bead>, ready: ReadonlySet<string
   return counts
 }
 
-test('ready beads and counts of rows are the same after any changes as from everything, at any time', () => {
+test('ready beads and counts of rows equal a full recalculation after any changes, at any time', () => {
   const followUp = fc.record({ bead: anyBead, of: name })
   const change = fc.oneof(
     { weight: 6, arbitrary: anyBead.map((bead) => ({ set: beadOf(bead) })) },
@@ -69,7 +69,7 @@ test('ready beads and counts of rows are the same after any changes as from ever
   )
 })
 
-test('a change of one bead among thousands looks at that bead and at those that it held back', () => {
+test('a change of one bead among thousands looks at that bead and at beads that it held back', () => {
   const live = new LiveRows()
   for (let at = 0; at < 5_000; at++)
     live.set(sampleBead(`t-${at}`, { dependencies: at % 50 === 1 ? edges('blocks', `t-${at - 1}`) : [] }))

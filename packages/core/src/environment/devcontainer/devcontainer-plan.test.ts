@@ -24,7 +24,7 @@ const planOf = (json: object, files: Record<string, string> = {}): DevcontainerP
 const GO = 'mcr.microsoft.com/devcontainers/go:1-1.23-bookworm'
 
 describe('an image', () => {
-  test('that stands for a language is that, or its toolchain where it cannot be pulled', () => {
+  test('that means a language is that, or its toolchain if it cannot be pulled', () => {
     const { devcontainer, toolchains } = settingsOf({ image: GO }, { 'go.mod': 'go 1.21\n' })
     expect(devcontainer).toMatchObject({ image: null, official: GO, missing: [] })
     expect(toolchains).toMatchObject({
@@ -33,7 +33,7 @@ describe('an image', () => {
     })
   })
 
-  test('is not pulled where the files or a feature ask for more than it has', () => {
+  test('is not pulled if the files or a feature ask for more than it has', () => {
     expect(settingsOf({ image: GO }, { Gemfile: '' }).toolchains.official).toBeNull()
     const feature = { 'ghcr.io/devcontainers/features/rust:1': {} }
     const { official, toolchains } = settingsOf({ image: GO, features: feature }).toolchains
@@ -41,7 +41,7 @@ describe('an image', () => {
     expect(toolchains.map(({ tool }) => tool)).toEqual(['rust', 'go'])
   })
 
-  test('whose language is older than the manifest asks for is not taken, and the conflict is told', () => {
+  test('whose language is older than the manifest asks for is not used, and the conflict is reported', () => {
     const image = 'mcr.microsoft.com/devcontainers/javascript-node:0-14'
     const files = { 'package.json': '{ "engines": { "node": ">= 20" } }' }
     const { toolchains } = settingsOf({ image }, files)
@@ -52,7 +52,7 @@ describe('an image', () => {
     ])
   })
 
-  test('of anybody else is taken as it is, and says itself what it has', () => {
+  test('of anybody else is used as it is, and says itself what it has', () => {
     const { devcontainer, toolchains } = settingsOf({ image: 'example.org/dev:1' }, { 'go.mod': '' })
     expect(devcontainer).toMatchObject({ image: 'example.org/dev:1', official: null })
     expect(toolchains).toEqual(noToolchains)
@@ -75,7 +75,7 @@ describe('a service of a compose file', () => {
       { 'compose.yaml': `services:\n  db: { image: "postgres:16" }\n  app: ${text}\n` },
     )
 
-  test('is taken with its image or what builds it, with its line', () => {
+  test('is used with its image or its build, with its line', () => {
     expect(composed('{ image: "example.org/dev:1" }').devcontainer).toMatchObject({
       image: 'example.org/dev:1',
       from: { file: 'compose.yaml', line: 3 },
@@ -95,7 +95,7 @@ describe('a service of a compose file', () => {
     })
   })
 
-  test('is refused where it is built outside of the repository', () => {
+  test('is refused if it is built outside the repository', () => {
     const { devcontainer, refused } = composed('{ build: ../.. , image: x }')
     expect(devcontainer).toMatchObject({ image: null, dockerfile: null })
     expect(refused.map(({ what }) => what)).toEqual(['services.app.build'])
@@ -121,13 +121,13 @@ describe('features', () => {
     expect(devcontainer?.features).toEqual([])
   })
 
-  test('of a registry that nobody knows stop the project, with what to do', () => {
+  test('of an unknown registry stop the project, with advice', () => {
     expect(planOf({ features: { 'ghcr.io/devcontainers/features/terraform:1': {} } }).missing).toEqual([
       `${FILE}:3 asks for the feature ghcr.io/devcontainers/features/terraform:1, which only its registry has and Beadloom does not fetch: put what it installs into a Dockerfile, copy it into a folder beside ${FILE} ("./NAME"), or set "devcontainer" to false in beadloom.json.`,
     ])
   })
 
-  test('over an image of its own are copied, where they can be', () => {
+  test('over an image of its own are copied, if they can be', () => {
     const features = { 'ghcr.io/devcontainers/features/go:1': { version: '1.24' } }
     const { tools, missing } = planOf({ image: 'example.org/x:1', features })
     expect(missing).toEqual([])
@@ -172,7 +172,7 @@ describe('a feature of the repository', () => {
     ).toEqual(['ARG', 'FROM', 'USER', 'ENV', 'COPY', 'RUN'])
   })
 
-  test('gets nothing that would weaken the container, and its folder has to be there', () => {
+  test('gets nothing that would weaken the container, and its folder must exist', () => {
     expect(lookAt({ features: { './tool': {} } }, files).refused.map(({ what }) => what)).toEqual(['./tool: capAdd'])
     const { refused, devcontainer } = lookAt({ features: { '../../x': {}, './none': {} } })
     expect(refused.map(({ what }) => what)).toEqual(['features.../../x', 'features../none'])
@@ -180,7 +180,7 @@ describe('a feature of the repository', () => {
   })
 })
 
-test('variables are the container’s, with what only the host knows left out', () => {
+test('variables are the container’s, without values that only the host knows', () => {
   const env = {
     PLAIN: 'a "b" $HOME \\',
     WHERE: '${containerWorkspaceFolder}/x',
@@ -227,7 +227,7 @@ describe('beadloom.json', () => {
     })
   })
 
-  test('has its own setup; else the devcontainer’s commands come before what the files ask for', () => {
+  test('has its own setup; otherwise the devcontainer’s commands come before those that the files ask for', () => {
     const manifest = { 'package.json': '{}', 'package-lock.json': '{}' }
     expect(settingsOf(json, manifest).setup).toMatch(/^\{ make tools\n\} \|\| echo .* >&2; npm ci$/)
     expect(settingsOf({ ...json, postCreateCommand: 'npm ci' }, manifest).setup).toBe('npm ci')
@@ -247,7 +247,7 @@ describe('its commands', () => {
     }
   }
 
-  test('may fail where a lock file says how everything is installed', () => {
+  test('may fail if a lock file says how everything is installed', () => {
     const { setup } = settingsOf(
       { postCreateCommand: 'cat requirements/gone.txt # old' },
       { 'package-lock.json': '', 'package.json': '{}' },
@@ -255,7 +255,7 @@ describe('its commands', () => {
     expect(run(setup, ['npm'])).toBe('ran npm ci\n0')
   })
 
-  test('are all of setup where nothing else says any, and their failure is one', () => {
+  test('are all of setup if nothing else says any, and their failure counts', () => {
     const { setup } = settingsOf({ postCreateCommand: 'cat requirements/gone.txt' })
     expect(run(setup, [])).toBe('1')
   })

@@ -39,7 +39,7 @@ test.each([
   expect(imagesOfDockerfile(text)).toEqual({ images, unclear: [], fetched: [] })
 })
 
-test('what the build is given counts before what the file says', () => {
+test('build arguments override the file', () => {
   expect(imagesOfDockerfile('ARG IMAGE=a\nFROM $IMAGE\n', { IMAGE: 'b' }).images).toEqual(['b'])
 })
 
@@ -68,7 +68,7 @@ test.each([
   ['ADD htt${REST} /x', 'htt${REST}'],
   ['ADD ["\\u0068ttp\\u003a//x", "/x"]', 'ADD [u0068ttpu003a//x, /x]'],
   ['ONBUILD ADD https://example.org/x /x', 'https://example.org/x'],
-])('what a builder itself would fetch, or may, is found: %s', (line, fetched) => {
+])('anything that a builder itself would or may fetch is found: %s', (line, fetched) => {
   expect(imagesOfDockerfile(`FROM a\n${line}\n`).fetched).toEqual([fetched])
 })
 
@@ -82,7 +82,7 @@ test.each([
   expect(imagesOfDockerfile(`FROM a\n${line}\n`).fetched).toEqual([])
 })
 
-test('a file with more lines than are read is one that does not say which images it uses', () => {
+test('a file with too many lines does not say which images it uses', () => {
   expect(imagesOfDockerfile(`FROM a\n${'\n'.repeat(20_000)}`)).toEqual({
     images: [],
     unclear: ['more than 20000 lines'],
@@ -96,19 +96,19 @@ test('a long file of odd lines takes time in proportion to its length', () => {
   expect(imagesOfDockerfile(lines(50_000)).images).toEqual([])
 })
 
-test('names that double with each ARG are not made: the line does not say which image it is', () => {
+test('names that double with each ARG are not built up: the line does not say which image it is', () => {
   const doubled = Array.from({ length: 200 }, (_, at) => `ARG A${at + 1}=$A${at}$A${at}\n`).join('')
   const repeated = `ARG A0=aaaaaaaaaa\n${'ARG A0=$A0$A0$A0$A0$A0$A0$A0$A0\n'.repeat(50)}`
   for (const text of [`ARG A0=aaaaaaaaaa\n${doubled}FROM $A200\n`, `${repeated}FROM $A0\n`])
     expect(imagesOfDockerfile(text)).toMatchObject({ images: [], unclear: [expect.stringMatching(/^FROM/)] })
 })
 
-test('a number beyond the stages that there are may be the id of an image', () => {
+test('a number beyond the existing stages may be the id of an image', () => {
   const text = 'FROM a\nFROM b\nCOPY --from=0 /x /\nCOPY --from=2 /x /\nCOPY --from=48151623421234567890 /x /\n'
   expect(imagesOfDockerfile(text).images).toEqual(['a', 'b', '2', '48151623421234567890'])
 })
 
-test('an ARG by the name of what every object has stands for nothing, and ends no bound', () => {
+test('an ARG named like a property of every object means nothing, and escapes no bound', () => {
   const doubled = Array.from({ length: 16 }, (_, at) => `ARG a${at + 1}=$__proto__$a${at}$a${at}`)
   const text = ['ARG __proto__', 'ARG a0=x', ...doubled, 'FROM $a16', 'FROM $__proto__'].join('\n')
   expect(imagesOfDockerfile(text)).toMatchObject({ images: [], unclear: ['FROM $a16', 'FROM $__proto__'] })

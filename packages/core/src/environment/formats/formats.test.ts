@@ -13,7 +13,7 @@ describe('JSON', () => {
   "d": "\\"//",
 }`
 
-  test('is read with comments and commas too many', () => {
+  test('is read with comments and trailing commas', () => {
     expect(readJson(text)).toEqual({ a: '// no comment', b: { c: [1, 2], a: '/* neither */' }, d: '"//' })
   })
 
@@ -48,7 +48,7 @@ describe('JSON', () => {
     ['strings that never end', '"\\'.repeat(400_000)],
     ['brackets without an end', '[{"a":'.repeat(150_000)],
     ['commas', ','.repeat(900_000)],
-  ])('made of %s is no JSON, and known at once', (_, hostile) => {
+  ])('made of %s is no JSON, and recognised at once', (_, hostile) => {
     expect(readJson(hostile)).toBeNull()
     expect(jsonLine(hostile, ['a', 'b'])).toBeNull()
   })
@@ -79,7 +79,7 @@ addopts = "-q"
     ['a long line of white space', `${' '.repeat(900_000)}=`],
     ['one long key', `${'a.'.repeat(300_000)}a = 1`],
     ['no TOML', '<xml/>'],
-  ])('made of %s is none, and known at once', (_, hostile) => {
+  ])('made of %s is none, and recognised at once', (_, hostile) => {
     expect(readToml(hostile)).toBeNull()
     expect(tomlLine(hostile, ['b'])).toBeNull()
   })
@@ -111,7 +111,7 @@ describe('YAML', () => {
     ['too much of it', 'a: b\n'.repeat(100_000)],
     ['a tab where none may be', 'a:\n\t- b'],
     ['an alias of nothing', 'a: *b'],
-  ])('made of %s is none, and known at once', (_, hostile) => {
+  ])('made of %s is none, and recognised at once', (_, hostile) => {
     expect(readYaml(hostile)).toBeNull()
   })
 
@@ -124,7 +124,7 @@ describe('YAML', () => {
     expect(readYaml(Array.from({ length: 700 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'))).not.toBeNull()
   })
 
-  test('may have thousands of keys, also twice, and those that every object has', () => {
+  test('may have thousands of keys, even twice, and those that every object has', () => {
     const keys = Array.from({ length: 10_000 }, (_, at) => `k${at}: ${at}`).join('\n')
     expect(readYaml(`${keys}\n__proto__: {polluted: true}\nconstructor: 1\nk0: last`)?.value).toMatchObject({
       k0: 'last',

@@ -24,14 +24,14 @@ describe('a script that lints before it tests', () => {
     })
   })
 
-  test('keeps what the tests need before them', () => {
+  test('keeps earlier steps that the tests need', () => {
     expect(apart({ build: 'rollup -c', lint: 'eslint .', test: 'npm run build && npm run lint && jest' })).toEqual({
       test: 'npm run build && npx --no-install jest',
       lints: ['npm run lint'],
     })
   })
 
-  test('is taken apart where a program runs its scripts, which keep what they are given', () => {
+  test('is taken apart if a program runs its scripts, which keep their arguments', () => {
     const scripts = {
       'lint:code': 'eslint .',
       lint: 'run-p --continue-on-error lint:*',
@@ -44,13 +44,13 @@ describe('a script that lints before it tests', () => {
     expect(apart({ ...scripts, test: 'run-s lint node' })).toEqual({ test: 'npm run node', lints: ['npm run lint'] })
   })
 
-  test('takes what is no package from the system', () => {
+  test('takes a program that is no package from the system', () => {
     expect(apart({ test: 'rm -rf out && mkdir out && eslint . && rimraf x && mocha' })?.test).toBe(
       'rm -rf out && mkdir out && npx --no-install rimraf x && npx --no-install mocha',
     )
   })
 
-  test('may do so in what runs before it by itself, or in a script that it calls', () => {
+  test('may lint in its pre-script, or in a script that it calls', () => {
     expect(apart({ pretest: 'eslint .', test: 'mocha' })).toEqual({
       test: 'npx --no-install mocha',
       lints: ['npx --no-install eslint .'],
@@ -63,7 +63,7 @@ describe('a script that lints before it tests', () => {
 })
 
 describe('a script with several runners', () => {
-  test('runs each of them, and fails where one does', () => {
+  test('runs each of them, and fails if one does', () => {
     expect(apart({ test: 'node --test && yarn run jest' }, 'yarn')?.test).toBe(
       'failed=; { node --test; } || failed=1; { yarn run jest; } || failed=1; [ -z "$failed" ]',
     )
@@ -88,7 +88,7 @@ test.each([
   expect(apart(scripts as Record<string, string>)).toBeNull()
 })
 
-test('without what needs a browser the rest is what can be run', () => {
+test('the parts that need no browser are run', () => {
   const scripts = new Map([
     ['unit', 'node fix.js mocha test/unit'],
     ['browsers', 'node fix.js cross-env A=b karma start --single-run'],

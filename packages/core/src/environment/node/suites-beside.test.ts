@@ -38,7 +38,7 @@ describe('each suite of a package is run,', () => {
     expect(commandsOf({ scripts }, 'test')).toEqual([each(...commands)])
   })
 
-  test('also where one of them is several itself', () => {
+  test('even if one of them is several itself', () => {
     const scripts = { test: 'mocha && node --test a', unit: 'vitest run' }
     const inner = each('npx --no-install mocha', 'node --test a')
     expect(commandsOf({ scripts }, 'test')).toEqual([each(`( ${inner} )`, 'npm run unit')])
@@ -62,7 +62,7 @@ describe('each suite of a package is run,', () => {
 describe('a script that lints, prints or ends is no test', () => {
   const TESTED = { 'src/shop.test.ts': '' }
 
-  test.each(['eslint .', 'exit 0', 'true', 'tsc'])('where a runner and its tests are there: %s', (script) => {
+  test.each(['eslint .', 'exit 0', 'true', 'tsc'])('if a runner and its tests exist: %s', (script) => {
     const manifest = { scripts: { test: script }, devDependencies: { vitest: '3' } }
     expect(commandsOf(manifest, 'test', TESTED)).toEqual(['npx --no-install vitest run'])
     expect(commandsOf(manifest, 'lint', TESTED)).toEqual(script === 'eslint .' ? ['npm test'] : [])

@@ -35,7 +35,7 @@ test('a workspace file names them too', () => {
   expect(repository({ 'vitest.config.ts': include })).toHaveLength(2)
 })
 
-test('another runner of the workspaces, or a project that is chosen, leaves them out', () => {
+test('another runner of the workspaces, or a chosen project, leaves them out', () => {
   const text = "export default { test: { projects: ['packages/*'] } }\n"
   expect(
     repository({ 'vitest.config.ts': text, 'packages/a/package.json': '{"scripts":{"test":"jest"}}' }),
@@ -82,7 +82,7 @@ test.each([
   ['eslint . && tsc --noEmit', ['npm run unit']],
   ['echo "see unit"', ['npm run unit']],
   ['node smoke.js', ['failed=; { npm test; } || failed=1; { npm run unit; } || failed=1; [ -z "$failed" ]']],
-])('a script that only lints or prints is no test where another one is: %s', (script, commands) => {
+])('a script that only lints or prints is no test if another one is: %s', (script, commands) => {
   const scripts = { test: script, lint: 'eslint .', unit: 'vitest run' }
   const { commands: found } = look(filesOf({ 'package.json': JSON.stringify({ scripts }), 'package-lock.json': '{}' }))
   expect(found.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)).toEqual(commands)
@@ -137,7 +137,7 @@ const WITH_BROWSER = {
   test: "pnpm run build && pnpm run '/^(test:unit|test:types)$/' && playwright test",
 }
 
-test('of a workspace whose script also needs a browser, the rest runs, and the others as ever', () => {
+test('in a workspace whose script also needs a browser the rest runs, and the others as ever', () => {
   const rest: [string, string] = ['test', 'cd packages/b && pnpm run build && pnpm run test:unit']
   const types: [string, string] = ['lint', 'cd packages/b && pnpm run test:types']
   const all = 'pnpm --recursive --no-bail --workspace-concurrency=1'
@@ -149,7 +149,7 @@ test('of a workspace whose script also needs a browser, the rest runs, and the o
   expect(checksIn(root, { a: { test: 'vitest run' } })).toEqual([['test', `${all} run test`]])
 })
 
-test('a workspace that has nothing but a browser to test in is left out', () => {
+test('a workspace that can only be tested in a browser is left out', () => {
   const root = { scripts: { test: 'turbo run test' }, devDependencies: { turbo: '2' } }
   expect(checksIn(root, { b: { test: 'playwright test' } })).toEqual([])
 })
@@ -165,7 +165,7 @@ const setupWith = (lock: string, manager: Record<string, string> = {}) =>
     }),
   ).commands.find(({ purpose, folder }) => purpose === 'setup' && folder === '')?.command
 
-test('what only a workspace without tests needs keeps no other from being installed', () => {
+test('the needs of a workspace without tests keep no other from being installed', () => {
   expect(setupWith('pnpm-lock.yaml', { 'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n" })).toBe(
     '{ pnpm install --frozen-lockfile || pnpm install --frozen-lockfile --filter . --filter ./packages/a...; }',
   )

@@ -34,13 +34,13 @@ describe('a .gitmodules', () => {
   })
 })
 
-describe('what is absent', () => {
+describe('the list of missing parts', () => {
   const absent: Absent[] = [
     { path: 'lib', url: '../lib.git', text: 'lib', from: { file: '.gitmodules', line: 1 } },
     { path: 'other', url: 'https://example.org/o.git', text: 'other', from: { file: '.gitmodules', line: 4 } },
     { path: null, text: 'large files', from: { file: '.gitattributes', line: 1 } },
   ]
-  test('is not what the server has; the others say why, and what to do', () => {
+  test('leaves out those that the server has; the others say why, and what to do', () => {
     const missing = [
       { path: 'other', why: 'it is on example.org', fix: null },
       { path: 'lib/deep', why: 'it is away', fix: 'Wait.' },
@@ -51,7 +51,7 @@ describe('what is absent', () => {
       'large files',
     ])
   })
-  test('is told of ten, and how many more there are', () => {
+  test('names ten, and how many more there are', () => {
     const many = Array.from({ length: 40 }, (_, at) => ({ path: `m${at}`, why: 'it is away', fix: null }))
     const told = settleModules(absent.slice(2), { here: [], missing: many })
     expect(told).toHaveLength(12)
@@ -59,7 +59,7 @@ describe('what is absent', () => {
     expect(told[11]?.text).toBe('large files')
     expect(modulesNotice(many.map(({ path }) => path.repeat(500)))?.length).toBeLessThan(3000)
   })
-  test('stays as it is while nobody has looked', () => {
+  test('stays unchanged while nobody has looked', () => {
     expect(settleModules(absent, { here: [], missing: [] })).toEqual(absent)
   })
 })

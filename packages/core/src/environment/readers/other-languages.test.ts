@@ -50,12 +50,12 @@ test.each([
   expect(of(files).test).toBeNull()
 })
 
-test('modules below are tested with what is above them', () => {
+test('modules below are tested with those above them', () => {
   const files = { 'project.clj': '', 'test/a_test.clj': '', 'core/project.clj': '', 'core/test/x_test.clj': '' }
   expect(of(files).nested).toEqual([])
 })
 
-test('a toolchain that cannot be had is missing by its name and place', () => {
+test('an unavailable toolchain is named with its place', () => {
   const { tools } = of({ 'build.sbt': '', 'src/test/scala/XSuite.scala': '' })
   expect(chooseToolchains(tools).missing).toEqual([expect.stringMatching(/^build\.sbt asks for sbt \(Scala\), which /)])
   expect(chooseToolchains(of({ 'deps.edn': '{:aliases {:test {}}}' }).tools).missing).toEqual([
@@ -67,7 +67,7 @@ test.each([
   ['phpcs --standard=PSR12 src', 'vendor/bin/phpunit --log-junit php://stdout'],
   ['vendor/bin/phpstan analyse', 'vendor/bin/phpunit --log-junit php://stdout'],
   ['phpcs && phpunit', 'composer test'],
-])('a script of Composer that only lints is no test where PHPUnit has its settings: %s', (script, command) => {
+])('a script of Composer that only lints is no test if PHPUnit has its settings: %s', (script, command) => {
   const files = { 'composer.json': JSON.stringify({ scripts: { test: script } }), 'phpunit.xml': '<phpunit/>' }
   const { commands } = look(filesOf(files))
   expect(commands.filter(({ purpose }) => purpose === 'test').map((one) => one.command)).toEqual([command])

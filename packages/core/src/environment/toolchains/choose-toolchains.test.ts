@@ -93,7 +93,7 @@ describe('several tools', () => {
     expect(choose(...claims).installs.filter(({ what }) => what === 'gcc')).toHaveLength(1)
   })
 
-  test('have an official image only where that has all of them', () => {
+  test('have an official image only if that has all of them', () => {
     expect(choose(claim('go', '1.22.3')).official).toBe('golang:1.22.3-bookworm')
     expect(choose(claim('java', '17', true), claim('maven')).official).toBe('maven:3-eclipse-temurin-17')
     expect(choose(claim('go'), claim('node')).official).toBeNull()
@@ -102,8 +102,8 @@ describe('several tools', () => {
   })
 })
 
-describe('what cannot be had', () => {
-  test('is replaced by the nearest newer one, and said', () => {
+describe('an unavailable version', () => {
+  test('is replaced by the nearest newer one, with a note', () => {
     const plan = choose(claim('python', '3.12'))
     expect(plan).toMatchObject({ release: 'trixie', toolchains: [{ version: '3.13', fits: false }] })
     expect(toolchainTroubles(plan)).toEqual([
@@ -115,7 +115,7 @@ describe('what cannot be had', () => {
     expect(versions(choose(claim('java', '8'), claim('maven')))[0]).toBe('java 17')
   })
 
-  test('is replaced by one that the other files accept, where there is one', () => {
+  test('is replaced by one that the other files accept, if there is one', () => {
     const files = (required: string) => ({
       '.python-version': '3.12\n',
       'pyproject.toml': `[project]\nname = "x"\nrequires-python = "${required}"\n`,
@@ -124,13 +124,13 @@ describe('what cannot be had', () => {
     expect(versions(of(files('>=3.10,<3.13')))).toEqual(['python 3.11'])
   })
 
-  test('is replaced by the newest where everything is older, and a nightly build by what there is', () => {
+  test('is replaced by the newest if everything is older, and a nightly build by an available one', () => {
     expect(choose(claim('ruby', '3.9'))).toMatchObject({ toolchains: [{ version: '3.3', fits: false }] })
     expect(choose(claim('rust', 'nightly'))).toMatchObject({ toolchains: [{ version: '1.96', fits: false }] })
     expect(choose(claim('rust', 'stable'))).toMatchObject({ toolchains: [{ version: '1.96', fits: true }] })
   })
 
-  test('at all is named, with an image that would have it', () => {
+  test('without a replacement is named, with an image that would have it', () => {
     const { missing, installs } = choose(claim('dotnet', '8.0', true))
     expect(installs).toEqual([])
     expect(missing).toEqual([
@@ -155,14 +155,14 @@ test('a repository without anything gets the image as it is', () => {
   expect(of({ 'package.json': '{}', 'requirements.txt': '' })).toMatchObject({ release: 'bookworm', installs: [] })
 })
 
-test('what beadloom.json says overrules the files, and false leaves a tool out', () => {
+test('beadloom.json overrules the files, and false leaves a tool out', () => {
   const files = [claim('go', '1.22.3'), claim('ruby')]
   const plan = chooseToolchains(withOwn(files, { go: '1.23', ruby: false, deno: '*' }))
   expect(versions(plan)).toEqual(['go 1.23.12', 'deno 2'])
   expect(plan.toolchains.map(toolchainWords)[0]).toBe("Go 1.23.12 from Go's module proxy, for Go 1.23 (beadloom.json)")
 })
 
-test('whatever a repository writes, only our own words are installed', () => {
+test('whatever a repository writes, only our own words reach the install commands', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 100 }),
     fc.constantFrom(
@@ -197,6 +197,6 @@ test.each([
   ['pypi', 'x==1 --index-url=y'],
   ['go', '1.2.3/../x'],
   ['node', 'latest'],
-] as const)('an install that no table of ours has is a bug: %s %s', (by, what) => {
+] as const)('an install that none of our tables has is a bug: %s %s', (by, what) => {
   expect(() => installLines([{ by, what }])).toThrow('cannot be installed')
 })

@@ -9,11 +9,11 @@ test.each([
   'go: go.mod requires go >= 1.26.0 (running go 1.24.4; GOTOOLCHAIN=local)',
   "ERROR: Package 'x' requires a different Python: 3.11.2 not in '>=3.14'",
   'npm error code EBADENGINE',
-])('what a toolchain of another version says is known: %s', (line) => {
+])('messages of a toolchain of another version are recognised: %s', (line) => {
   expect(isOfAVersion(`first\n${line}\nlast`)).toBe(true)
 })
 
 test.each(['1 test failed: it requires a login', 'error: source file not found', 'expected node to be red'])(
-  'and nothing else is taken for it: %s',
+  'nothing else is mistaken for one: %s',
   (line) => expect(isOfAVersion(line)).toBe(false),
 )

@@ -20,7 +20,7 @@ test.each<[number, string, RegExp]>([
   [137, '', /^It was killed \(SIGKILL\), mostly for lack of memory: raise "limits\.memoryMb"/],
   [139, 'Segmentation fault', /^A program of it crashed \(SIGSEGV\)/],
   [143, 'Terminated', /^It was asked to end \(SIGTERM\)/],
-])('exit code %i after %j is said in words', (exitCode, output, says) => {
+])('exit code %i after %j is explained in words', (exitCode, output, says) => {
   expect(exitCodeWords(exitCode, output)).toMatch(says)
 })
 

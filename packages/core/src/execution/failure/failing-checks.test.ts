@@ -3,18 +3,18 @@ import { NOTHING_ELSEWHERE } from '../../elsewhere/elsewhere-words.ts'
 import { failedStep } from '../../testing/sample-follow-up.ts'
 import { calledProgram, failingTitle, programIn } from './failing-checks.ts'
 
-describe('what failed', () => {
+describe('the reason of a failure', () => {
   test.each([
     ['tests', [failedStep(1)], 'Tests failing'],
     ['a linter', [failedStep(1, { type: 'lint', name: 'lint' })], 'Lint failing'],
     ['a build', [failedStep(1, { type: 'build' })], 'Build failing'],
     ['a check of the project', [failedStep(1, { type: 'custom', name: 'licences' })], 'Check "licences" failing'],
     ['two kinds', [failedStep(1), failedStep(1, { type: 'lint' })], 'Checks failing'],
-  ])('of %s is said by its name', (_, failures, title) => {
+  ])('of %s is given by its name', (_, failures, title) => {
     expect(failingTitle(failures)).toBe(title)
   })
 
-  test('of a missing command is the program, or else its step; of our own checks it is what they found', () => {
+  test('of a missing command is the program, or else its step; of our own checks it is their finding', () => {
     const missing = (digest: string) => failedStep(1, { type: 'lint', name: 'lint', exitCode: 127, digest })
     expect(failingTitle([missing('sh: 1: eslint: not found')])).toBe('Command not found: eslint')
     expect(failingTitle([missing('nothing that is known')])).toBe('Command not found: step "lint"')
@@ -50,7 +50,7 @@ describe('what failed', () => {
     ['sh: 1: yarn: not found\nCommand failed with exit code 127.', 'yarn'],
     ['sh: 1: yarn: not found, and npm takes its place', null],
     ['make: *** [Makefile:2: setup] Error 127', null],
-  ])('a program that ends with a code of its own has called %j, which misses %s', (output, program) => {
+  ])('a program that ends with its own exit code has called %j, which misses %s', (output, program) => {
     expect(calledProgram(output)).toBe(program)
   })
 })

@@ -28,13 +28,13 @@ const conditions = (given: AttemptFacts) => namesOf(failureOf(given)?.condition 
 
 const TSC = 'src/a.ts(3,5): error TS2322: Type "string" is not assignable to type "number".'
 
-describe('whether an attempt has failed', () => {
-  test('one that says that it is done has not, whatever its tools said on the way, unless a check fails', () => {
+describe('the judgement of an attempt', () => {
+  test('is no failure after a report of success, whatever its tools said on the way, unless a check fails', () => {
     expect(failureOf(facts({ calls: [bash('npx tsc', TSC)] }))).toBeNull()
     expect(failureOf(facts({ checks: [check('build', TSC)] }))).not.toBeNull()
   })
 
-  test('the type of a check is its condition, and several add up', () => {
+  test('uses the type of a check as its condition, and several add up', () => {
     expect(conditions(facts({ checks: [check('build', 'x')] }))).toEqual(['BuildErrors'])
     expect(conditions(facts({ checks: [check('lint', 'x')] }))).toEqual(['BuildErrors'])
     expect(conditions(facts({ checks: [check('test', TSC)] }))).toEqual(['TestFailures'])
@@ -46,7 +46,7 @@ describe('whether an attempt has failed', () => {
     expect(conditions(facts({ checks: [check('custom', 'whatever')] }))).toEqual(['TestFailures'])
   })
 
-  test('without a check the tool that printed decides, and words only where none is known', () => {
+  test('without a check is left to the printing tool, and to words only if none is known', () => {
     expect(conditions(outOfSteps())).toEqual(['MaxStepsReached'])
     expect(conditions(outOfSteps(bash('npx tsc -p .', TSC)))).toEqual(['BuildErrors', 'MaxStepsReached'])
     expect(conditions(outOfSteps(bash('node --test', 'not ok 1 - adds\n# tests 1\n# fail 1')))).toEqual([
@@ -67,7 +67,7 @@ describe('whether an attempt has failed', () => {
     ).toEqual(['ToolErrors', 'MaxStepsReached'])
   })
 
-  test('going round in circles counts as having used up its steps; a model that refuses counts as nothing', () => {
+  test('counts a loop as used-up steps, and a model that refuses as nothing', () => {
     expect(conditions(facts({ ended: 'circles', text: 'it kept repeating itself' }))).toEqual(['MaxStepsReached'])
     const refused = facts({ ended: 'other', text: 'the model cannot continue: no key', calls: [bash('tsc', TSC)] })
     expect(failureOf(refused)).toEqual({
@@ -78,7 +78,7 @@ describe('whether an attempt has failed', () => {
   })
 })
 
-describe('what the next attempt is told', () => {
+describe('the next attempt is told', () => {
   test('a build error with its line, a failed test with its name', () => {
     expect(failureOf(facts({ checks: [check('build', `1 build error:\n${TSC}`)] }))).toMatchObject({
       summary: 'its checks fail: build (run-build): 1 build error:',
@@ -95,7 +95,7 @@ describe('what the next attempt is told', () => {
     )
   })
 
-  test('its progress, and to take fewer steps, where these were used up', () => {
+  test('its progress, and to take fewer steps, if these were used up', () => {
     const { error } = failureOf({ ...outOfSteps(), progress: ['write_file a: ok', 'bash make: failed'] }) ?? {
       error: '',
     }
@@ -104,7 +104,7 @@ describe('what the next attempt is told', () => {
     )
   })
 
-  test('the newest failures first, and never without end', () => {
+  test('the newest failures first, up to a limit', () => {
     const calls = Array.from({ length: 9 }, (_, at) => bash(`./step ${at}`, `nothing of ${at} ${'x'.repeat(9000)}`))
     const { error } = failureOf(outOfSteps(...calls)) ?? { error: '' }
     expect(error.indexOf('step 8')).toBeLessThan(error.indexOf('step 7'))

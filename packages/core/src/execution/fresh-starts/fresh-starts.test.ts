@@ -8,7 +8,7 @@ import {
 } from './fresh-starts.ts'
 import { combined, has, namesOf, retryConditions } from './retry-condition.ts'
 
-test('they are off, and there are three of them after every failure where they are on', () => {
+test('they are off by default, and once on there are three of them after every failure', () => {
   expect(resolveFreshStarts({})).toEqual(defaultFreshStarts)
   expect(defaultFreshStarts).toEqual({
     retryOnFailure: false,
@@ -37,7 +37,7 @@ test('flags have their numbers, add up, and have names again', () => {
   expect([namesOf(0), combined([]), combined(['None'])]).toEqual([['None'], 0, 0])
 })
 
-test('a person may choose both for one execution, and leaves what they do not name to the project', () => {
+test('a person may choose both for one execution, and leaves the rest to the project', () => {
   const ours = resolveFreshStarts({ retryOnFailure: true, maxRetries: 2, retryCondition: ['BuildErrors'] })
   expect(chosenFreshStarts(ours, {})).toEqual(ours)
   expect(chosenFreshStarts(ours, { retryOnFailure: false })).toEqual({ ...ours, retryOnFailure: false })
@@ -52,6 +52,6 @@ test.each<[object, boolean]>([
   [{ retryCondition: ['Everything'] }, false],
   [{ retryPromptTemplate: '' }, false],
   [{ retryCount: 1 }, false],
-])('%j is taken: %s', (input, taken) => {
+])('%j is accepted: %s', (input, taken) => {
   expect(FreshStartsInput.safeParse(input).success).toBe(taken)
 })

@@ -11,13 +11,13 @@ describe('the prompt of a fresh start', () => {
     expect(filled).toBe('E | L | A | O | T T')
   })
 
-  test('says that the error is not known, and nothing where there was no step', () => {
+  test('says that the error is unknown, and nothing if there was no step', () => {
     expect(retryPrompt('[{{error}}][{{lastThought}}][{{lastAction}}][{{observation}}]', 'T', last)).toBe(
       '[Unknown error][][][]',
     )
   })
 
-  test('takes nothing that an agent or a command has printed for a template, nor for a pattern', () => {
+  test('treats output of an agent or a command neither as a template nor as a pattern', () => {
     const odd = { ...last, error: '{{originalTask}} $& $1', observation: '{{error}}' }
     expect(retryPrompt('{{error}}/{{observation}}/{{originalTask}}', 'T', odd)).toBe(
       '{{originalTask}} $& $1/{{error}}/T',
@@ -26,7 +26,7 @@ describe('the prompt of a fresh start', () => {
 })
 
 describe('a template', () => {
-  test('with an unknown placeholder is refused with the ones that there are', () => {
+  test('with an unknown placeholder is refused with the known ones', () => {
     expect(templateProblem('{{originalTask}} {{errors}} {{ }} {{errors}}')).toBe(
       'has no placeholder {{errors}} or {{}}: there are {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}}, {{observation}}',
     )

@@ -172,7 +172,7 @@ describe('a failure', () => {
       expect(retryLayer[kind]).toBe('never')
   })
 
-  test('has a reason of 2.3, except a timeout, which is a state of its own', () => {
+  test('has a reason, except a timeout, which is a state of its own', () => {
     for (const reason of Object.values(failureReasonOf)) expect(failureReasons).toContain(reason)
     expect(Object.keys(failureReasonOf)).toHaveLength(all.length - 1)
   })

@@ -17,7 +17,7 @@ test("Vitest's document: every failed test is named with its file", () => {
   )
 })
 
-test("Node's document: groups are part of the name, tests that are still to be done do not fail", () => {
+test("Node's document: groups are part of the name, todo tests do not fail", () => {
   const report = reported('node-test')
   expect(report).toMatchObject({ failures: 10, collected: 13 })
   expect(report?.findings.slice(0, 3).map(({ title }) => title)).toEqual([
@@ -47,25 +47,25 @@ test.each([
   expect(reported(name)).toMatchObject({ failures, collected })
 })
 
-test.each(['vitest-pass', 'node-pass'])('what passes is said in a few words (%s)', (name) => {
+test.each(['vitest-pass', 'node-pass'])('a run that passes is described in a few words (%s)', (name) => {
   expect(reported(name)).toMatchObject({ failures: 0, findings: [] })
   expect(reported(name)?.summary).toMatch(/^\d tests, none failed$/)
 })
 
-test('a document is the same however it is cut, and what is around it is output', () => {
+test('a document is the same however it is cut, and text around it is output', () => {
   const text = `building…\n${output('vitest')}done <b>\n`
   const whole = scanText(junitXml, text)
   for (const size of [1, 7, 1000]) expect(scanText(junitXml, text, size)).toEqual(whole)
   expect(whole).toEqual(reported('vitest'))
 })
 
-test('XML that a test prints inside of its output is text', () => {
+test('XML that a test prints inside its output is text', () => {
   const text =
     '<testsuites><testsuite><testcase name="a"><system-out>&lt;testcase name="b"&gt;&lt;failure/&gt;<![CDATA[<failure message="x"/>]]></system-out></testcase></testsuite></testsuites>'
   expect(scanText(junitXml, text)).toMatchObject({ failures: 0, collected: 1 })
 })
 
-test('a message goes over lines, with entities', () => {
+test('a message spans lines, with entities', () => {
   const text =
     '<testsuite>\n<testcase classname="A" name="b">\n<failure message="1 &lt; 2&#10;is &quot;not&quot;\nso"/></testcase></testsuite>'
   expect(scanText(junitXml, text)?.findings).toEqual([{ title: 'A > b', detail: '1 < 2\nis "not"\nso' }])

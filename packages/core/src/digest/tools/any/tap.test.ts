@@ -17,7 +17,7 @@ test('tape: assertions are named with their test, with expected, actual and plac
   ])
 })
 
-test('a run that ends before its plan is a failure, with what was thrown', () => {
+test('a run that ends before its plan is a failure, with the thrown error', () => {
   expect(reported('tape-crash')).toMatchObject({
     failures: 1,
     collected: 1,
@@ -58,7 +58,7 @@ test("Mocha's points have their message below them, without a block", () => {
   expect(report?.findings[4]?.detail).toContain('2 !== 3')
 })
 
-test('what is skipped or still to be done does not fail', () => {
+test('skipped and todo tests do not fail', () => {
   const text = 'TAP version 14\n1..3\nok 1 - a # SKIP no network\nnot ok 2 - b # TODO later\nok 3 - c\n'
   expect(scanText(tap, text)).toMatchObject({ failures: 0, collected: 3 })
 })
@@ -70,13 +70,13 @@ test('a producer that gives up says why', () => {
   })
 })
 
-test("words like the protocol's and the output of Node's runner are none of it", () => {
+test("words like the protocol's and the output of Node's runner are ignored", () => {
   expect(scanText(tap, 'ok  \texample.com/a\t0.1s\nnot ok, he said')).toBeNull()
   const node = readFileSync(new URL('../../fixtures/node-test/tap.txt', import.meta.url), 'utf8')
   expect(scanText(tap, node)).toBeNull()
 })
 
-test("Perl's own: what is said in comments explains the test before", () => {
+test("Perl's own: comments explain the test before them", () => {
   expect(reported('perl')).toMatchObject({
     failures: 2,
     collected: 4,
@@ -87,7 +87,7 @@ test("Perl's own: what is said in comments explains the test before", () => {
   })
 })
 
-test('prove: failed tests are named, and a file that ended early is one', () => {
+test('prove: failed tests are named, and a file that ended early counts as one', () => {
   const report = reported('prove')
   expect(report).toMatchObject({ failures: 3, collected: 6 })
   expect(report?.findings.map(({ title }) => title)).toEqual(['adds up', 'same shape', 't/crash.t'])

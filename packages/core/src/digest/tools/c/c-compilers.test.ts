@@ -39,7 +39,7 @@ describe.each([
     ['link', 3, /^link\.c:\(\.text\+0x\d+\): undefined reference to `nowhere'$/],
     ['many', name === 'gcc' ? 40 : 20, /^src\/many\.c:1:23: error: .*nope1/],
     ['templates', name === 'gcc' ? 6 : 12, /^src\/t\.cpp:12:\d+: error: /],
-  ])('counts what broke: %s', (output, failures, title) => {
+  ])('counts breaking errors: %s', (output, failures, title) => {
     expect(scanFixture(tool, `${name}/${output}`)).toMatchObject({ failures, collected: null })
     expect(titles(tool, `${name}/${output}`)[0]).toMatch(title)
     expect(scanFixture(other, `${name}/${output}`)?.failures ?? 0).toBe(0)
@@ -55,13 +55,13 @@ describe.each([
     'src/lib.rs:17:1: warning: from rustc',
     'src/Cart.java:2: error: from javac',
     'src/a.ts:1:2: error: from something else',
-  ])('says nothing of other languages: %s', (line) => {
+  ])('ignores other languages: %s', (line) => {
     expect(scanText(tool, `${line}\n`)).toBeNull()
   })
 })
 
 describe('the linker', () => {
-  test('is told without the names of temporary files, and once for each place', () => {
+  test('is shown without the names of temporary files, and once for each place', () => {
     expect(titles(gcc, 'gcc/duplicate')).toEqual([
       'cc1: fatal error: src/many2.c: No such file or directory',
       "dup.c:(.text+0x0): multiple definition of `main'; dup.c:(.text+0x0): first defined here",
@@ -69,7 +69,7 @@ describe('the linker', () => {
     expect(titles(gcc, 'gcc/debug-link')).toContain("/workspace/src/link.c:3: undefined reference to `gone'")
   })
 
-  test('fails once where it does not say why', () => {
+  test('fails once if it does not say why', () => {
     expect(scanText(gcc, 'collect2: error: ld returned 1 exit status\n')).toMatchObject({ failures: 1 })
     expect(titles(clang, 'clang/driver-error')).toEqual([
       "clang: error: invalid linker name in argument '-fuse-ld=lld'",
@@ -107,7 +107,7 @@ describe('make', () => {
     expect(digest).toContain('make: *** [Makefile:5: build] Error 1')
   })
 
-  test('is the digest where nothing else says what failed', () => {
+  test('is the digest if nothing else says what failed', () => {
     expect(digestText(fixture('make/silent-test'))).toMatchObject({ tool: 'make', failures: 1 })
   })
 })

@@ -43,7 +43,7 @@ describe('sanitizers', () => {
     expect(linesOf(name).join('\n')).not.toMatch(/0x[\da-f]{4}|shadow|libc_start|==\d/i)
   })
 
-  test('in a make run, what the program did wrong is the digest, and make says which target', () => {
+  test("in a make run: the program's error is the digest, and make says which target", () => {
     const { tool, failures, digest } = digestText(fixture('make/address-sanitizer'))
     expect({ tool, failures }).toEqual({ tool: 'sanitizers', failures: 1 })
     expect(digest).toMatch(
@@ -60,7 +60,7 @@ describe('sanitizers', () => {
     expect(findings).toContain('googletest: Buf.Over | the program ended in this test')
   })
 
-  test('are the same failure at other addresses and in another process, and another at another place', () => {
+  test('show the same failure at other addresses and in another process, and a different one at another place', () => {
     const text = fixture('sanitizers/use-after-free')
     const { fingerprint } = digestText(text)
     const again = text
@@ -71,7 +71,7 @@ describe('sanitizers', () => {
     expect(digestText(text.replaceAll('read_it', 'write_it')).fingerprint).not.toBe(fingerprint)
   })
 
-  test('also name memory that was never set', () => {
+  test('also name uninitialised memory', () => {
     const text = [
       '==12==WARNING: MemorySanitizer: use-of-uninitialized-value',
       '    #0 0x4a1 in main /workspace/src/msan.c:3:32',
@@ -91,7 +91,7 @@ describe('sanitizers', () => {
 })
 
 describe('errors in templates of a library', () => {
-  test.each(['gcc', 'clang'])('name the line of the own file that began them: %s', (compiler) => {
+  test.each(['gcc', 'clang'])("name the line of the project's file that began them: %s", (compiler) => {
     const { digest, failures } = digestText(fixture(`${compiler}/library-templates`))
     expect(failures).toBe(compiler === 'gcc' ? 7 : 16)
     const titles = digest.split('\n').filter((line) => line.includes(': error: '))
@@ -108,14 +108,14 @@ describe('an error in a template of the project', () => {
 })
 
 describe('make inside make', () => {
-  test('shows where the target is and what it printed', () => {
+  test('shows the place of the target and its output', () => {
     for (const name of ['recursive-test', 'output-sync'])
       expect(digestText(fixture(`make/${name}`)).digest).toBe(
         '[BUILD] make failed at 1 target:\nmake[2]: *** [Makefile:6: test] Error 3 (in sub/app)\n  running app tests\n  ./run-tests.sh\n  login: expected 200, got 500',
       )
   })
 
-  test("names the compiler's file from where make began, and only the target that failed by itself", () => {
+  test("names the compiler's file relative to the first make, and only the target that failed by itself", () => {
     const { digest, failures } = digestText(fixture('make/recursive'))
     expect(failures).toBe(1)
     expect(digest).toContain('sub/app/app.c:1:23: error:')

@@ -16,7 +16,7 @@ const compiled = [
 
 describe('go build', () => {
   test.each(['go-build/failures', 'go-build/json', 'go-test/build-failed', 'go-test/build-failed-json'])(
-    'lists what did not compile, also for a test and as JSON: %s',
+    'lists compile errors, also for a test and as JSON: %s',
     (name) => {
       expect(scanFixture(goBuild, name)).toMatchObject({ failures: 5, summary: '5 build errors:', collected: null })
       expect(titles(goBuild, name)).toEqual(compiled)
@@ -36,13 +36,13 @@ describe('go build', () => {
     expect(titles(goBuild, `go-build/${name}`)[0]).toBe(title)
   })
 
-  test('leaves what vet says to vet', () => {
+  test("leaves vet's words to vet", () => {
     for (const name of ['failures', 'type-error', 'json']) expect(scanFixture(goBuild, `go-vet/${name}`)).toBeNull()
     for (const name of ['failures', 'many', 'missing-packages'])
       expect(scanFixture(goVet, `go-build/${name}`)).toBeNull()
   })
 
-  test('says nothing of places that a test prints', () => {
+  test('ignores places that a test prints', () => {
     const output = '=== RUN   TestA\nmain.go:3:4: only printed\n--- PASS: TestA (0.00s)\nPASS\nok  \ta\t0.1s\n'
     expect(scanText(goBuild, output)).toBeNull()
     expect(scanText(goVet, output)).toBeNull()
@@ -53,18 +53,18 @@ describe('go vet', () => {
   test.each([
     ['failures', 4, 'vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
     ['json', 4, '/workspace/vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
-  ])('counts what it found, and the files: %s', (name, failures, title) => {
+  ])('counts its findings, and the files: %s', (name, failures, title) => {
     const summary = `${failures} lint errors in 2 files:`
     expect(scanFixture(goVet, `go-vet/${name}`)).toMatchObject({ failures, summary })
     expect(titles(goVet, `go-vet/${name}`)[0]).toBe(title)
   })
 
-  test('tells what does not even have types', () => {
+  test('reports code that does not even have types', () => {
     expect(titles(goVet, 'go-vet/type-error')).toHaveLength(5)
     expect(titles(goVet, 'go-vet/type-error')[4]).toBe(compiled[2])
   })
 
-  test('is heard where go test runs it', () => {
+  test('is recognised when go test runs it', () => {
     expect(titles(goVet, 'go-test/build-failed')).toEqual([
       'vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int',
       'vet/vet_test.go:5:38: (*testing.common).Errorf format %d has arg "a" of wrong type string',
@@ -96,14 +96,14 @@ describe('go test', () => {
     expect(titles(goTest, `go-test/${name}`).toSorted()).toEqual(failing)
   })
 
-  test('believes a printed failure only where the output does not say which tests ran', () => {
+  test('believes a printed failure only if the output does not say which tests ran', () => {
     expect(titles(goTest, 'go-test/failures').toSorted()).toEqual(
       [...failing, 'example.com/shop/cart TestPrinted'].toSorted(),
     )
     expect(scanFixture(goTest, 'go-test/failures')).toMatchObject({ failures: 5, collected: null })
   })
 
-  test.each(['failures', 'verbose', 'json'])('shows what a test said, and where a panic came from: %s', (name) => {
+  test.each(['failures', 'verbose', 'json'])("shows a test's output, and the origin of a panic: %s", (name) => {
     const of = (title: string) =>
       scanFixture(goTest, `go-test/${name}`)?.findings.find((finding) => finding.title.endsWith(title))?.detail
     expect(of('one_price')).toBe('cart_test.go:20: Total([2]) = 2, want 3')
@@ -120,19 +120,19 @@ describe('go test', () => {
     ['deadlock', 'example.com/shop/dead', 'fatal error: all goroutines are asleep - deadlock!'],
     ['exits', 'example.com/shop/exit', 'exit status 3'],
     ['race', 'example.com/shop/race TestRace', 'WARNING: DATA RACE\nat /workspace/race/race_test.go:8'],
-  ])('tells how a test program died: %s', (name, title, detail) => {
+  ])('says how a test program died: %s', (name, title, detail) => {
     expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({ failures: 1, findings: [{ title }] })
     expect(scanFixture(goTest, `go-test/${name}`)?.findings[0]?.detail).toContain(detail)
   })
 
   test.each(['build-failed', 'build-failed-json', 'setup-failed'])(
-    'leaves to the compiler what did not compile: %s',
+    'leaves compile errors to the compiler: %s',
     (name) => {
       expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({ failures: 0, findings: [] })
     },
   )
 
-  test('names packages whose tests were not built where nothing says why', () => {
+  test('names packages whose tests were not built if nothing says why', () => {
     expect(scanText(goTest, 'FAIL\texample.com/shop/cart [build failed]\nFAIL\n')).toMatchObject({
       failures: 1,
       summary: '1 package failed to build',

@@ -29,7 +29,7 @@ describe('javac', () => {
     )
   })
 
-  test('counts what it did not show', () => {
+  test('counts errors that it did not show', () => {
     expect(scanFixture(javac, 'javac/many')).toMatchObject({ failures: 120 })
     expect(titles(javac, 'javac/many')).toHaveLength(100)
   })
@@ -38,7 +38,7 @@ describe('javac', () => {
     ['syntax', 3, "src/Broken.java:3: error: ';' expected"],
     ['missing-file', 1, 'error: file not found: src/Absent.java'],
     ['werror', 1, 'error: warnings found and -Werror specified'],
-  ])('counts what kept it from compiling: %s', (name, failures, title) => {
+  ])('counts errors that kept it from compiling: %s', (name, failures, title) => {
     expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures })
     expect(titles(javac, `javac/${name}`)[0]).toBe(title)
   })
@@ -50,7 +50,7 @@ describe('javac', () => {
       '/workspace/src/test/java/com/example/CartTest.java:17:29: error: cannot find symbol',
       'symbol:   method nowhere()\nlocation: variable cart of type com.example.Cart',
     ],
-  ])('is heard once through Maven, which tells it twice: %s', (name, title, detail) => {
+  ])('counts once in Maven, which repeats it: %s', (name, title, detail) => {
     expect(scanFixture(javac, `maven/${name}`)).toMatchObject({ failures: 1, findings: [{ title, detail }] })
     expect(scanFixture(maven, `maven/${name}`)).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('Maven Surefire', () => {
     ])
   })
 
-  test('shows what was thrown and the first line of code that is not the framework', () => {
+  test('shows the thrown error and the first line of code outside the framework', () => {
     const of = (title: string) =>
       scanFixture(maven, 'maven/failures')?.findings.find((finding) => finding.title.endsWith(title))?.detail
     expect(of('.negative')).toBe(
@@ -106,7 +106,7 @@ describe('Maven Surefire', () => {
     ])
   })
 
-  test.each(['surefire-2.12', 'surefire-2.19'])('counts what is written without a level: %s', (name) => {
+  test.each(['surefire-2.12', 'surefire-2.19'])('counts lines without a level: %s', (name) => {
     const report = scanFixture(maven, `maven/${name}`)
     expect(report).toMatchObject({ failures: 1, summary: '1 test failed', collected: 4 })
     expect(report?.tests).toMatchObject({
@@ -131,7 +131,7 @@ describe('Maven Surefire', () => {
     expect(scanText(maven, output)).toMatchObject({ collected: null })
   })
 
-  test('counts a test that was run again and failed again once, and one that then passed not at all', () => {
+  test('counts a test that failed in both runs once, and one that then passed not at all', () => {
     expect(scanFixture(maven, 'maven/rerun-flaky')).toMatchObject({ failures: 1, collected: 1 })
     expect(scanFixture(maven, 'maven/flaky')).toMatchObject({
       failures: 0,
@@ -150,7 +150,7 @@ describe('Maven Surefire', () => {
     ['nothing-collected', 'No tests matching pattern "Zebra*" were executed!'],
     ['missing-dependency', 'Could not resolve dependencies for project com.example:shop:jar:1.0'],
     ['bad-pom', 'Non-parseable POM /workspace/pom.xml'],
-  ])('says why it came to no tests: %s', (name, start) => {
+  ])('says why no tests were run: %s', (name, start) => {
     expect(scanFixture(maven, `maven/${name}`)).toMatchObject({ failures: 1, summary: 'the Maven build failed' })
     expect(titles(maven, `maven/${name}`)[0]?.startsWith(start)).toBe(true)
   })

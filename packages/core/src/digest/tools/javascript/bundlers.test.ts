@@ -32,7 +32,7 @@ describe('Vite', () => {
     ])
   })
 
-  test.each(['passed', 'passed-6'])('is seen to have built: %s', (name) => {
+  test.each(['passed', 'passed-6'])('is recognised as built: %s', (name) => {
     expect(of(`vite/${name}`)).toMatchObject({ tool: 'vite', passed: true, failures: 0 })
   })
 })
@@ -58,7 +58,7 @@ describe('webpack', () => {
     ])
   })
 
-  test('says that there is no entry', () => {
+  test('reports a missing entry', () => {
     expect(linesOf('webpack/no-entry')[1]).toMatch(/^main: Module not found: Error: Can't resolve '\.\/src\/index\.js'/)
   })
 

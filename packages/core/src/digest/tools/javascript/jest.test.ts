@@ -59,7 +59,7 @@ test.each(['crash', 'json-crash'])('a file that does not load is a failure with 
   )
 })
 
-test('tests that fail by a hook are named, and a hook that fails after them counts', () => {
+test('tests that a hook fails are named, and a hook that fails after them counts', () => {
   const report = reported('hook')
   expect(report).toMatchObject({ failures: 4, collected: 4, summary: 'Tests:       3 failed, 1 passed, 4 total' })
   expect(report?.findings.map(({ title }) => title)).toEqual([
@@ -78,7 +78,7 @@ test('a run that passes says so in a few words, whatever its tests print', () =>
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 
-test('no tests is a failure', () => {
+test('a run without tests is a failure', () => {
   expect(reported('empty')).toMatchObject({ failures: 1, summary: 'no tests found', collected: 0 })
 })
 
@@ -89,14 +89,14 @@ test('a summary that a test writes past Jest does not count: the later one is re
   expect(scanText(jest, passed + output('fail'))).toMatchObject({ failures: 6, collected: 10 })
 })
 
-test('the failures that Jest lists a second time, after many files, count once', () => {
+test('the failures that Jest lists again after many files count once', () => {
   const text = output('fail')
   const failures = text.slice(0, text.indexOf('Test Suites:'))
   const summary = text.slice(text.indexOf('Test Suites:'))
   expect(scanText(jest, `${failures}Summary of all failing tests\n${failures}${summary}`)?.findings).toHaveLength(6)
 })
 
-test('of two runs in one output both count, and what failed in the first is told', () => {
+test('two runs in one output both count, and failures of the first are shown', () => {
   expect(reported('two-runs')).toMatchObject({ failures: 1, collected: 3, tests: { ran: 3, passed: 2 } })
   expect(reported('two-runs')?.findings.map(({ title }) => title)).toEqual(['● ja (j/a.test.cjs)'])
 })

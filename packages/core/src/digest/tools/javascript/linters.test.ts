@@ -33,7 +33,7 @@ describe('ESLint', () => {
     expect(of('eslint/stylish-colour')).toEqual(of('eslint/stylish'))
   })
 
-  test('is read from its JSON, one long line; what a comment silences and what a text quotes is no error', () => {
+  test('is read from its JSON, one long line; a silenced or quoted error is none', () => {
     const { digest, ...rest } = of('eslint/json')
     expect(rest).toMatchObject({ tool: 'eslint', failures: 10 })
     expect(digest).toMatch(/^\[LINT\] 10 lint errors in 4 files:\nsrc\/a\.js:1:7 {2}error {2}'unused' is/)
@@ -52,7 +52,7 @@ describe('ESLint', () => {
     expect(digestText(fixture('eslint/passed'), { command: 'npx eslint src' })).toMatchObject({ failures: 0 })
   })
 
-  test('says what is wrong with its settings', () => {
+  test('reports an error in its settings', () => {
     expect(of('eslint/bad-config').digest).toContain('ESLint itself failed: A configuration object specifies rule')
     expect(of('eslint/no-files').digest).toContain('No files matching the pattern "nowhere" were found.')
   })
@@ -76,7 +76,7 @@ describe('oxlint', () => {
     expect(of('oxlint/passed')).toMatchObject({ passed: true, failures: 0 })
   })
 
-  test('says that it found nothing to look at', () => {
+  test('reports that it found nothing to check', () => {
     expect(of('oxlint/no-files').digest).toContain('No files found to lint.')
   })
 })
@@ -100,7 +100,7 @@ describe('Biome', () => {
     ])
   })
 
-  test('is seen to have passed', () => {
+  test('is recognised as passed', () => {
     expect(of('biome/passed')).toMatchObject({ tool: 'biome', passed: true, failures: 0 })
   })
 })

@@ -67,7 +67,7 @@ test('a run that passes says so in a few words, though a test prints failures', 
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 
-test('no test files is a failure', () => {
+test('a run without test files is a failure', () => {
   expect(reported('empty')).toMatchObject({ failures: 1, summary: 'no test files found', collected: 0 })
 })
 
@@ -77,10 +77,10 @@ test('an end of a run that a test prints does not count: the later one is real',
   expect(scanText(mocha, `  9 passing (5ms)\n${output('fail')}`)).toMatchObject({ failures: 6, collected: 8 })
 })
 
-describe('which tests ran', () => {
+describe('the names of tests that ran', () => {
   const named = (name: string) => digestText(output(name)).tests[0]
 
-  test('each is named with its groups, in every run of an output', () => {
+  test('include the groups, in every run of an output', () => {
     expect(named('two-runs')).toMatchObject({ ran: 5, passed: 4, failures: 1 })
     expect(named('two-runs')?.units.map(([unit]) => unit)).toEqual([
       'alone',
@@ -91,18 +91,18 @@ describe('which tests ran', () => {
     ])
   })
 
-  test('what fails in the first run is told when the second passes', () => {
+  test('show a failure of the first run when the second passes', () => {
     const [first = '', second = ''] = output('two-runs').split(/(?<=1 pending\n)/)
     expect(digestText(`${second}${first}`)).toMatchObject({ passed: false, failures: 1 })
   })
 
-  test('an end that a test prints is none', () => {
+  test('do not end at a printed end', () => {
     const [first = ''] = output('two-runs').split(/(?<=1 pending\n)/)
     const printed = first.replace('    ✔ subs', '\n  7 passing (3ms)\n\n    ✔ subs')
     expect(digestText(printed).tests).toMatchObject([{ ran: 3, passed: 3, units: { length: 3 } }])
   })
 
-  test('a reporter of dots names none', () => {
+  test('are missing with a reporter of dots', () => {
     expect(named('dot')).toMatchObject({ units: [] })
   })
 })

@@ -35,7 +35,7 @@ test.each(['fail', 'color'])(
   },
 )
 
-test('its TAP says the same: a group that fails by its tests is none itself, one that fails by a hook is', () => {
+test('its TAP says the same: a group with failing tests is no failure itself, one with a failing hook is', () => {
   const report = reported('tap')
   expect(report).toMatchObject({ failures: 11, collected: 14 })
   expect(report?.findings.map(({ title }) => title)).toEqual(names)
@@ -58,7 +58,7 @@ test('the detail has the difference and the first place in the project', () => {
   expect(timeout?.detail).toBe("'test timed out after 50ms'")
 })
 
-test.each(['crash', 'tap-crash'])('a file that does not load is explained by what it printed before (%s)', (name) => {
+test.each(['crash', 'tap-crash'])('a file that does not load is explained by its earlier output (%s)', (name) => {
   const report = reported(name)
   expect(report).toMatchObject({ failures: 2, collected: 3, summary: '2 tests failed: a.test.js, b.test.js' })
   expect(report?.findings[0]?.detail).toMatch(/^Error: Cannot find module '\.\/missing\.js'[^]*a\.test\.js:1:1$/)
@@ -83,12 +83,12 @@ test('a run without tests passes, and says that there were none', () => {
   expect(reported('empty')).toMatchObject({ failures: 0, collected: 0 })
 })
 
-test('marks that other tools print are none of it', () => {
+test('marks that other tools print are ignored', () => {
   expect(scanText(nodeTest, '✖ 3 problems (3 errors, 0 warnings)\n✔ built')).toBeNull()
   expect(scanText(nodeTest, 'TAP version 13\nnot ok 1 x\n1..1\n# tests 1\n# pass 0\n# fail 1')).toBeNull()
 })
 
-test('of two runs in one output both count, and what failed in the first is told', () => {
+test('two runs in one output both count, and failures of the first are shown', () => {
   expect(reported('two-runs')).toMatchObject({ failures: 1, collected: 3, tests: { ran: 3, passed: 2 } })
   expect(reported('two-runs')?.findings.map(({ title }) => title)).toEqual(['n1 (n1.mjs)'])
   const tap = 'TAP version 13\n# Subtest: a\nnot ok 1 - a\n1..1\n# tests 1\n# pass 0\n# fail 1\n# cancelled 0\n'
@@ -98,7 +98,7 @@ test('of two runs in one output both count, and what failed in the first is told
   expect(twice).toMatchObject({ failures: 1, tests: { ran: 2, passed: 1 } })
 })
 
-test('a run that a test starts and prints is none of its own', () => {
+test('a run that a test starts and prints is not its own', () => {
   const one = (...names: string[]) =>
     `${names.map((name) => `✔ ${name} (1ms)\n`).join('')}ℹ tests ${names.length}\nℹ pass ${names.length}\nℹ fail 0\nℹ cancelled 0\nℹ duration_ms 5\n`
   const outer = `✔ first (1ms)\n✔ second (1ms)\n${one('inner')}✔ third (1ms)\n`

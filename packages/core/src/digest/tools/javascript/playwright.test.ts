@@ -34,7 +34,7 @@ test('the document of the JSON reporter has the same failures', () => {
   )
 })
 
-test('the detail has expected, received and the place, without source and call log of a browser', () => {
+test("the detail has expected, received and the place, without source and a browser's call log", () => {
   const findings = reported('fail')?.findings ?? []
   expect(findings[1]?.detail).toBe(
     'Error: expect(received).toBe(expected) // Object.is equality\nExpected: 3\nReceived: 2\nat /workspace/auth.spec.ts:4:50',
@@ -43,7 +43,7 @@ test('the detail has expected, received and the place, without source and call l
   expect(findings[4]?.detail).toMatch(/Expected: "Open"\nReceived: "Save"\n[^]*at \/workspace\/auth\.spec\.ts:9:146$/)
 })
 
-test('a flaky test is no failure, and a retried one is one', () => {
+test('a flaky test is no failure; one that fails every retry is one', () => {
   const report = reported('retries')
   expect(report).toMatchObject({ failures: 5, collected: 8 })
   expect(report?.findings.map(({ title }) => title)).toEqual(titles.slice(0, 5))
@@ -99,10 +99,10 @@ test('the list reporter names each test that ran once, without its line, however
   }
 })
 
-test('other reporters name no test that passed, and what was skipped did not run', () => {
+test('other reporters name no passed test, and a skipped one did not run', () => {
   for (const name of ['dot', 'line']) expect(reported(name)?.tests, name).toMatchObject({ ran: 7, units: [] })
 })
 
-test('no tests is a failure', () => {
+test('a run without tests is a failure', () => {
   expect(reported('empty')).toMatchObject({ failures: 1, summary: 'no tests found', collected: 0 })
 })

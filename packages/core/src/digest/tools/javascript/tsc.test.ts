@@ -28,7 +28,7 @@ describe('tsc', () => {
     expect(of('syntax')).toMatchObject({ failures: 4 })
   })
 
-  test('keeps what an error says in its further lines', () => {
+  test('keeps the further lines of an error', () => {
     const overload = of('errors').findings.find((key) => key.includes('No overload'))
     expect(overload).toContain("Argument of type 'boolean' is not assignable")
   })
@@ -38,7 +38,7 @@ describe('tsc', () => {
     expect(of('no-config').digest).toContain('error TS5058: The specified path does not exist')
   })
 
-  test('is seen to have passed when it says so', () => {
+  test('is recognised as passed when it says so', () => {
     expect(of('passed-watch')).toMatchObject({ tool: 'tsc', passed: true, failures: 0 })
     expect(digestText(fixture('tsc/passed'), { tool: 'tsc' })).toMatchObject({ passed: true, failures: 0 })
   })

@@ -9,7 +9,7 @@ const output = (name: string): string =>
   readFileSync(new URL(`../../fixtures/vitest/${name}.txt`, import.meta.url), 'utf8')
 const reported = (name: string) => scanText(vitest, output(name))
 
-test('three tests that fail in one group are said in one line, with the group', () => {
+test('three tests that fail in one group share one line, with the group', () => {
   expect(reported('one-group')).toMatchObject({
     failures: 3,
     collected: 4,
@@ -67,7 +67,7 @@ test.each(['crash', 'json-crash'])('a file that does not load is a failure with 
   expect(report?.findings[3]?.detail).toContain('no database here')
 })
 
-test('hooks that fail and what nobody caught are failures', () => {
+test('failing hooks and uncaught errors are failures', () => {
   const report = reported('hook')
   expect(report).toMatchObject({ failures: 4, collected: 5 })
   expect(report?.findings).toEqual([
@@ -81,7 +81,7 @@ test('hooks that fail and what nobody caught are failures', () => {
   ])
 })
 
-test('of many failures the summary names as many as fit', () => {
+test('the summary names as many of the failures as fit', () => {
   const report = reported('many')
   expect(report).toMatchObject({ failures: 30, collected: 31 })
   expect(report?.findings).toHaveLength(30)
@@ -93,7 +93,7 @@ test('a run that passes says so in a few words, whatever its tests are called an
   expect(reported('pass')).toMatchObject({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
 })
 
-test('no test files is a failure without findings', () => {
+test('a run without test files is a failure without findings', () => {
   expect(reported('empty')).toMatchObject({ failures: 1, summary: 'no test files found', findings: [], collected: 0 })
 })
 
@@ -120,7 +120,7 @@ test('a run that was cut off still names what it had listed', () => {
   expect(scanText(vitest, text.slice(0, text.indexOf('[3/6]')))).toMatchObject({ failures: 6, collected: null })
 })
 
-test('the document of other tools is none of Vitest', () => {
+test("other tools' documents are not taken for Vitest's", () => {
   expect(scanText(vitest, '{"numFailedTestSuites":2,"numTotalTests":1}')).toBeNull()
   expect(scanText(vitest, 'nothing of it')).toBeNull()
 })

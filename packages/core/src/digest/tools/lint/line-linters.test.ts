@@ -81,7 +81,7 @@ describe('linters and compilers with a line for each finding', () => {
     if (line !== null) expect(lines).toContain(line)
   })
 
-  test.each(['black', 'rustfmt', 'isort'])('what %s finds is said to be about style', (tool) => {
+  test.each(['black', 'rustfmt', 'isort'])('findings of %s count as style', (tool) => {
     const names = readdirSync(join(import.meta.dirname, '../../fixtures', tool)).map((file) =>
       file.replace(/\.txt$/, ''),
     )
@@ -105,7 +105,7 @@ describe('linters and compilers with a line for each finding', () => {
     },
   )
 
-  test('an unformatted C or a warning of a compiler is no finding of a linter', () => {
+  test("unformatted C code or a compiler's warning is no finding of a linter", () => {
     expect(digestText("src/a.c:1:5: warning: unused variable 'x' [-Wunused-variable]\n", {}, 0).failures).toBe(0)
     expect(digestText("src/a.c:1:5: error: unused variable 'x' [-Werror=unused-variable]\n")).toMatchObject({
       tool: 'gcc',

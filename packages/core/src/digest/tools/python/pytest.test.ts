@@ -33,7 +33,7 @@ describe('pytest', () => {
     expect(titles('parallel').toSorted()).toEqual(failing.toSorted())
   })
 
-  test('explains a failed test with what its assertion found and where', () => {
+  test("explains a failed test with its assertion's values and place", () => {
     expect(detail('failures', '::test_text')).toBe(
       [
         "AssertionError: assert 'pen x 3\\nink x 1' == 'pen x 3\\nink x 1\\n'",
@@ -53,17 +53,17 @@ describe('pytest', () => {
     )
   })
 
-  test('makes do with the message of the summary where there are no tracebacks', () => {
+  test('uses the message of the summary if there are no tracebacks', () => {
     expect(report('no-traceback')).toMatchObject({ failures: 63, collected: 66 })
     expect(detail('no-traceback', '::test_square[1]')).toBe('assert (1 * 1) == (1 + 1)')
   })
 
-  test('makes do with the tracebacks where there is no summary', () => {
+  test('uses the tracebacks if there is no summary', () => {
     expect(report('no-summary')).toMatchObject({ failures: 7, collected: 11 })
     expect(titles('no-summary')).toContain('TestReceipt.test_lines')
   })
 
-  test('tells subtests, timeouts and old-style tests like the others', () => {
+  test('reports subtests, timeouts and old-style tests like the others', () => {
     expect(report('many')).toMatchObject({ failures: 63, collected: 66 })
     expect(titles('many')).toHaveLength(63)
     expect(detail('many', '::test_hangs')).toContain('Failed: Timeout (>1.0s) from pytest-timeout.')
@@ -88,7 +88,7 @@ describe('pytest', () => {
     ['usage-error', 'pytest could not start', 'file or directory not found: nowhere'],
     ['nothing-collected', 'no tests were run', '11 deselected in 1.06s'],
     ['died', 'pytest ended before its summary', 'last line: test_exit.py .'],
-  ])('fails once when it could not do its work: %s', (name, summary, title) => {
+  ])('fails once if it could not do its work: %s', (name, summary, title) => {
     expect(report(name)).toMatchObject({ failures: 1, summary })
     expect(titles(name)).toEqual([title])
   })
@@ -97,7 +97,7 @@ describe('pytest', () => {
     expect(report('stop-at-first')).toMatchObject({ failures: 1, collected: 11 })
   })
 
-  test.each(['printing', 'printing-uncaptured'])('is not taken in by what a test prints: %s', (name) => {
+  test.each(['printing', 'printing-uncaptured'])("is not fooled by a test's output: %s", (name) => {
     expect(report(name)).toMatchObject({ failures: 1, collected: 1 })
     expect(titles(name)).toEqual(['test_many.py::test_prints'])
     expect(detail(name, 'test_prints')).toBe(
@@ -113,7 +113,7 @@ describe('pytest', () => {
     expect(report(name)).toMatchObject({ failures: 0, summary, findings: [], collected: 1 })
   })
 
-  test('says nothing of an output that is not its own', () => {
+  test('ignores an output that is not its own', () => {
     expect(scanText(pytest, 'FAILED tests/a.py::b - c\nE   x\n')).toBeNull()
   })
 
@@ -125,7 +125,7 @@ describe('pytest', () => {
   })
 })
 
-describe('one session after the other', () => {
+describe('one session after another', () => {
   const run = (name: string) => `${fixture(`pytest/${name}`).trimEnd()}\n`
   const told = (...names: string[]) => digestText(names.map(run).join('')).tests[0]
 
@@ -135,21 +135,21 @@ describe('one session after the other', () => {
     expect(told('passing-quiet', 'passing-quiet')).toMatchObject({ ran: 2 * (quiet?.ran ?? 0) })
   })
 
-  test('the failures of the first are there when the second passes', () => {
+  test('keeps the failures of the first when the second passes', () => {
     expect(digestText(`${run('failures')}${run('passing')}`)).toMatchObject({
       passed: false,
       failures: digestText(run('failures')).failures,
     })
   })
 
-  test('the dots of another runner behind it are no tests of its last file', () => {
+  test('is not credited with the dots of another runner after it', () => {
     const unittest = `....\n${'-'.repeat(70)}\nRan 4 tests in 0.000s\n\nOK\n`
     const [first, second] = digestText(`${run('passing')}${unittest}`).tests
     expect(first).toEqual(told('passing'))
     expect(second).toMatchObject({ tool: 'unittest', ran: 4 })
   })
 
-  test('one that a test starts and prints is none of its own', () => {
+  test('is not its own if a test starts and prints it', () => {
     const [head = '', ...rest] = run('passing').split(/(?<=^collected .*\n)/m)
     const nested = `${head}${run('passing')}${run('passing')}${rest.join('')}`
     expect(digestText(nested)).toMatchObject({ passed: true, failures: 0 })

@@ -30,17 +30,17 @@ describe('ruff', () => {
     },
   )
 
-  test('shows the line of code with its mark, and what helps', () => {
+  test('shows the line of code with its mark, and the help', () => {
     expect(ruffed('failures')?.findings[1]?.detail).toBe(
       ['1 | import os', '  |        ^^', 'help: Remove unused import: `os`'].join('\n'),
     )
   })
 
-  test('counts what it could not fix', () => {
+  test('counts errors that it could not fix', () => {
     expect(ruffed('fixed')).toMatchObject({ failures: 6, summary: '6 lint errors in 2 files:' })
   })
 
-  test('counts by rule where it was asked for statistics', () => {
+  test('counts by rule if it was asked for statistics', () => {
     expect(ruffed('statistics')).toMatchObject({ failures: 11, summary: '11 lint errors:' })
     expect(titles(ruffed('statistics'))[0]).toBe('3 × F401 unused-import')
   })
@@ -49,7 +49,7 @@ describe('ruff', () => {
     ['syntax-error', 'app/broken.py:1:7: invalid-syntax: Expected a parameter or the end of the parameter list'],
     ['missing-file', 'nowhere:1:1: E902 No such file or directory (os error 2)'],
     ['format-check', 'app/ugly.py:1:6: unformatted: File would be reformatted'],
-  ])('tells files that it could not read or would format: %s', (name, title) => {
+  ])('names files that it could not read or would format: %s', (name, title) => {
     expect(titles(ruffed(name))[0]).toBe(title)
   })
 
@@ -61,11 +61,11 @@ describe('ruff', () => {
   test.each([
     '::error title=ruff (E722),file=/workspace/a.py,line=8,col=5,endLine=8,endColumn=11::',
     'Would reformat: ',
-  ])('an error that is cut off before it says anything is none: %s', (line) =>
+  ])('ignores an error that is cut off before it says anything: %s', (line) =>
     expect(scanText(ruff, `${line}\n`)).toBeNull(),
   )
 
-  test('passed when all checks did, and says nothing of the errors of others', () => {
+  test('passed when all checks did, and ignores the errors of others', () => {
     expect(ruffed('passing')).toMatchObject({ failures: 0, findings: [] })
     expect(scanText(ruff, 'Found 3 errors.\n')).toBeNull()
   })
@@ -91,7 +91,7 @@ describe('mypy', () => {
     expect(typed('pretty')?.findings[1]?.detail).toBe('return "".join(prices)\n       ^~~~~~~~~~~~~~~')
   })
 
-  test.each(['columns', 'json'])('gives the places that it was asked for: %s', (name) => {
+  test.each(['columns', 'json'])('gives the requested form of places: %s', (name) => {
     expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint errors in 2 files:' })
     expect(titles(typed(name))[1]).toMatch(/^app\/main\.py:6:12(?::6:26)?: error: Incompatible return value type/)
   })
@@ -99,12 +99,12 @@ describe('mypy', () => {
   test.each([
     ['syntax-error', 2, 'bad/a.py:1: error: Expected a parameter or the end of the parameter list [syntax]'],
     ['missing-file', 1, 'nowhere: error: Cannot read file: No such file or directory'],
-  ])('counts what kept it from checking: %s', (name, failures, title) => {
+  ])('counts errors that kept it from checking: %s', (name, failures, title) => {
     expect(typed(name)).toMatchObject({ failures })
     expect(titles(typed(name))[0]).toBe(title)
   })
 
-  test('tells of a module that has two names', () => {
+  test('reports a module that has two names', () => {
     expect(titles(typed('module-twice'))[1]).toBe(
       'app/main.py: error: Source file found twice under different module names: "main" and "app.main"',
     )

@@ -18,14 +18,14 @@ describe('unittest', () => {
     ])
   })
 
-  test('shows where it was raised, and what', () => {
+  test('shows the error and where it was raised', () => {
     const details = report('failures')?.findings.map((finding) => finding.detail) ?? []
     expect(details[0]).toBe("at /workspace/tests/test_broken.py:1\nModuleNotFoundError: No module named 'nowhere'")
     expect(details[1]).toBe('at /workspace/shop/cart.py:14\nIndexError: list index out of range')
     expect(details[5]).toContain("AssertionError: Lists differ: ['a', 'b', 'c'] != ['a', 'x', 'c']\nFirst differing")
   })
 
-  test('counts a success that was not expected', () => {
+  test('counts an unexpected success', () => {
     expect(report('unexpected-success')).toMatchObject({
       failures: 1,
       summary: '1 test failed',
@@ -34,7 +34,7 @@ describe('unittest', () => {
     })
   })
 
-  test('counts a module that cannot be loaded where no test was found', () => {
+  test('counts a module that cannot be loaded if no test was found', () => {
     expect(report('nothing-collected')).toMatchObject({ failures: 1, collected: 1 })
   })
 
@@ -51,7 +51,7 @@ describe('unittest', () => {
     })
   })
 
-  test('fails where it says itself that no tests ran, as it does since Python 3.12', () => {
+  test('fails if it says itself that no tests ran, as it does since Python 3.12', () => {
     const output = `\n${'-'.repeat(70)}\nRan 0 tests in 0.000s\n\nNO TESTS RAN\n`
     expect(scanText(unittest, output)).toMatchObject({ failures: 1, summary: 'no tests ran', collected: 0 })
   })

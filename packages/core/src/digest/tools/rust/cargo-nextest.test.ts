@@ -8,7 +8,7 @@ const read = (text: string, exitCode = 1, command = 'cargo nextest run') =>
 const names = (text: string) => read(text).tests[0]?.units.map(([name]) => name)
 
 describe('cargo nextest', () => {
-  test('names its tests, and what the harness prints of one that failed is not another runner', () => {
+  test("names its tests, and the harness's output of a failed one is not another runner", () => {
     const digest = read(fixture('cargo-nextest/failures'))
     expect(digest).toMatchObject({ tool: 'cargo-nextest', failures: 2, collected: 5 })
     expect(digest.tests).toMatchObject([
@@ -26,7 +26,7 @@ describe('cargo nextest', () => {
     expect(digest.digest).not.toContain('test result')
   })
 
-  test('counts a test that is tried again by its last try, and says that it stopped', () => {
+  test('counts a retried test by its last try, and says that it stopped', () => {
     const digest = read(fixture('cargo-nextest/indented'))
     expect(digest.tests).toMatchObject([
       { tool: 'cargo-nextest', ran: 3, passed: 2, stopped: true, failures: 1, failed: ['shop tests::totals'] },

@@ -22,13 +22,13 @@ describe('cargo build', () => {
     'cargo-build/json',
     'cargo-build/check',
     'cargo-test/build-failed',
-  ])('lists errors, and neither warnings nor that it could not compile: %s', (name) => {
+  ])('lists errors, without warnings and the note that it could not compile: %s', (name) => {
     expect(scanFixture(cargoBuild, name)).toMatchObject({ failures: 4, summary: '4 build errors:', collected: null })
     expect(titles(cargoBuild, name)).toEqual(compiled)
     expect(scanFixture(clippy, name)).toBeNull()
   })
 
-  test('shows the code with what the compiler writes beside it', () => {
+  test("shows the code with the compiler's notes beside it", () => {
     expect(scanFixture(cargoBuild, 'cargo-build/failures')?.findings[3]?.detail).toBe(
       ['12 |     missing(t)', '   |     ^^^^^^^ not found in this scope'].join('\n'),
     )
@@ -45,12 +45,12 @@ describe('cargo build', () => {
     ['manifest', 'Cargo.toml:1:9: error: unclosed table, expected `]`', '[package'],
     ['link', 'error: linking with `cc` failed: exit status: 1', 'rust-lld: error: undefined symbol: nowhere'],
     ['build-script', 'error: failed to run custom build command for `shop v0.1.0 (/workspace)`', 'no protoc on this'],
-  ])('tells what else can break a build: %s', (name, title, detail) => {
+  ])('reports other reasons for a broken build: %s', (name, title, detail) => {
     expect(scanFixture(cargoBuild, `cargo-build/${name}`)).toMatchObject({ failures: 1, findings: [{ title }] })
     expect(scanFixture(cargoBuild, `cargo-build/${name}`)?.findings[0]?.detail).toContain(detail)
   })
 
-  test('knows an error by its code where the line of JSON was cut before the rendered text', () => {
+  test('knows an error by its code if the line of JSON was cut before the rendered text', () => {
     const line = `{"reason":"compiler-message","target":{},"message":{"$message_type":"diagnostic","message":"mismatched types","code":{"code":"E0308","explanation":"${'x'.repeat(50)}`
     expect(scanText(cargoBuild, line)?.findings).toEqual([{ title: 'error[E0308]: mismatched types', detail: '' }])
   })
@@ -59,7 +59,7 @@ describe('cargo build', () => {
     expect(scanFixture(cargoBuild, `cargo-build/${name}`)).toMatchObject({ failures: 0, findings: [] })
   })
 
-  test('says nothing of the errors of others, nor of what a program prints', () => {
+  test("ignores the errors of others, and a program's output", () => {
     expect(scanText(cargoBuild, 'error: pathspec did not match\n\nerror: failed to push some refs\n')).toBeNull()
     const output = '    Finished `dev` profile\n     Running `target/debug/shop`\nerror: no such file\n'
     expect(scanText(cargoBuild, output)).toMatchObject({ failures: 0 })
@@ -85,7 +85,7 @@ describe('clippy', () => {
     expect(scanFixture(clippy, 'clippy/warnings-only')).toMatchObject({ failures: 0, findings: [] })
   })
 
-  test('cannot be told from a check where it found nothing', () => {
+  test('cannot be told from a check if it found nothing', () => {
     expect(scanFixture(clippy, 'clippy/passing')).toBeNull()
     expect(digestText(fixture('clippy/passing'))).toMatchObject({ tool: 'cargo-build', passed: true })
   })
@@ -119,11 +119,11 @@ describe('cargo test', () => {
     ])
   })
 
-  test('counts many', () => {
+  test('counts many failures', () => {
     expect(scanFixture(cargoTest, 'cargo-test/many')).toMatchObject({ failures: 40, collected: 40 })
   })
 
-  test('tells how a test program died', () => {
+  test('says how a test program died', () => {
     expect(scanFixture(cargoTest, 'cargo-test/died')).toMatchObject({
       failures: 1,
       summary: '1 test failed',
@@ -137,7 +137,7 @@ describe('cargo test', () => {
     })
   })
 
-  test('leaves to the compiler what did not compile', () => {
+  test('leaves compile errors to the compiler', () => {
     expect(scanFixture(cargoTest, 'cargo-test/build-failed')).toBeNull()
   })
 

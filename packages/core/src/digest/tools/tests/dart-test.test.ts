@@ -5,7 +5,7 @@ import { ranNothing } from '../../tests-run.ts'
 
 const read = (text: string, exitCode: number) => digestText(text, { command: 'dart test', type: 'test' }, exitCode)
 
-test('dart test names what failed, and counts what ran without what it skipped', () => {
+test('dart test names failed tests, and counts tests that ran without skipped ones', () => {
   const digest = read(fixture('dart-test/failures'), 1)
   expect(digest).toMatchObject({ tool: 'dart-test', failures: 1, collected: 4 })
   expect(digest.tests).toMatchObject([

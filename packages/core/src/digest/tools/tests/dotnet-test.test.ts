@@ -8,7 +8,7 @@ const read = (text: string, exitCode = 1) => digestText(text, { command: 'dotnet
 const BEGINS = 'Starting test execution, please wait...\nA total of 1 test files matched the specified pattern.\n'
 
 describe('dotnet test', () => {
-  test('names what failed, with the place in the code, and counts what passed', () => {
+  test('names failed tests, with the place in the code, and counts passed ones', () => {
     const digest = read(fixture('dotnet-test/failures'))
     expect(digest).toMatchObject({ tool: 'dotnet-test', passed: false, failures: 2, collected: 6 })
     expect(digest.tests).toMatchObject([
@@ -32,7 +32,7 @@ describe('dotnet test', () => {
     expect(digest.tests).toMatchObject([{ ran: 16, passed: 16 }])
   })
 
-  test('names what ran where it is told to', () => {
+  test('names the tests that ran if it is told to', () => {
     expect(read(fixture('dotnet-test/normal')).tests).toMatchObject([
       {
         ran: 2,
@@ -45,7 +45,7 @@ describe('dotnet test', () => {
     ])
   })
 
-  test('is read where Microsoft.Testing.Platform runs the tests, or the terminal logger tells of them', () => {
+  test('is read if Microsoft.Testing.Platform runs the tests, or the terminal logger reports them', () => {
     expect(read(fixture('dotnet-test/testing-platform'))).toMatchObject({
       tool: 'dotnet-test',
       failures: 1,

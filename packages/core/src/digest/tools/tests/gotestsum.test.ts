@@ -40,7 +40,7 @@ const packages = `∅  bench (cached)\n✓  real (cached)\n✓  skip (cached)\n�
 /** `go test -v` prints this about the same tests, and gotestsum repeats it in its verbose form. */
 const go = verbose.slice(0, verbose.indexOf('\n=== Skipped'))
 
-test('gotestsum names its tests in the formats that do, and those that it skips did not run', () => {
+test('gotestsum names its tests in the formats that have names, and skipped ones did not run', () => {
   const names = (text: string) => testsOf(text, 'gotestsum')[0]?.units.map(([name]) => name)
   expect(names(testname)).toEqual(['ex ExampleAdd', 'real TestAdd', 'real TestSub', 'real TestSub/a_b'])
   expect(names(verbose)).toEqual(['ExampleAdd', 'TestAdd', 'TestSub', 'TestSub/a_b'])
@@ -49,7 +49,7 @@ test('gotestsum names its tests in the formats that do, and those that it skips 
   expect(testsOf(fixture('gotestsum/testname'), 'gotestsum', 1)).toMatchObject([{ ran: 4, passed: 1 }])
 })
 
-test('tests that go test ran are found by their names where gotestsum runs them', () => {
+test('tests that ran under go test are found by their names under gotestsum', () => {
   const base = testsOf(go, 'go test -v ./...')
   const lost = (text: string) => missingTests(base, testsOf(text, 'gotestsum'))
   for (const text of [testname, verbose, packages])

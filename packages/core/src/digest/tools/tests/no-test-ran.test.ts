@@ -14,7 +14,7 @@ const TAP_OF_NODE = `TAP version 13
 # duration_ms 8.606878
 `
 
-describe('a runner that says that it found no test has run none, whatever its exit code', () => {
+describe('a runner that found no test has run none, whatever its exit code', () => {
   test.each([
     ['pytest', 'pytest -q || true', '\nno tests ran in 0.00s\n'],
     ['ctest', 'ctest', 'Test project /workspace/build\nNo tests were found!!!\n'],
@@ -33,7 +33,7 @@ describe('a runner that says that it found no test has run none, whatever its ex
     expect(ranNothing(tests)).toBe(true)
   })
 
-  test('and where a second run of it found some, these count', () => {
+  test('and if a second run of it found some, these count', () => {
     const of = (output: string) => digestText(output, { type: 'test' }, 0).tests
     expect(of('==> a\nThere are no tests to run\n==> b\n3 tests, 0 failures\n')).toMatchObject([{ ran: 3 }])
     expect(

@@ -81,7 +81,7 @@ describe('test runners with a block for each failed test', () => {
     expect(digestText(fixture(`${tool}/passing`))).toMatchObject({ tool, passed: true, failures: 0 })
   })
 
-  test('two runs of one failure have one fingerprint, whatever they took and drew', () => {
+  test('give two runs of one failure one fingerprint, whatever their durations and drawings', () => {
     expect(digestText(fixture('bats/timing')).fingerprint).toBe(digestText(fixture('bats/failures')).fingerprint)
     expect(digestText(fixture('rspec/documentation')).fingerprint).toBe(
       digestText(fixture('rspec/failures')).fingerprint,
@@ -97,7 +97,7 @@ describe('test runners with a block for each failed test', () => {
     )
   })
 
-  test('what nox and tox run is told tool by tool', () => {
+  test('under nox and tox are reported tool by tool', () => {
     for (const name of ['several/nox', 'several/tox'])
       expect(digestText(fixture(name)).digest).toMatch(/^\[TEST\] 2 tests failed\n(?:.*\n)+\n\[LINT\] 21 lint error/)
   })

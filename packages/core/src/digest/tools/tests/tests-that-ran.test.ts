@@ -40,7 +40,7 @@ test.each([
   ['bats/terminal', 3, 1, ['adds two numbers', 'fails on a wrong sum', 'needs a file']],
   ['bun-test/failures', 3, 1, ['adds', 'throws', 'totals'].map((name) => `a.test.ts > cart > ${name}`)],
   ['deno-test/failures', 2, 1, ['a_test.ts > adds', 'a_test.ts > totals']],
-])('what was skipped did not run, and each that did is named where its tool does: %s', (name, ran, passed, names) => {
+])('a skipped test did not run, and each that did is named if its tool names it: %s', (name, ran, passed, names) => {
   const [tests, ...more] = digestText(fixture(name), { command: name.startsWith('bats') ? 'bats .' : '' }).tests
   expect(more).toEqual([])
   expect(tests).toMatchObject({ ran, passed })
@@ -53,12 +53,12 @@ test('a test of CTest whose program is missing did not run', () => {
   expect(tests).toMatchObject({ ran: 2, unrun: ['crash'] })
 })
 
-test('a name that RSpec lost behind what a test printed leaves the number alone, and no wrong names', () => {
+test("a name that RSpec lost behind a test's output affects neither the count nor other names", () => {
   const text = fixture('rspec/names').replace('    costs nothing', 'one moment    costs nothing')
   expect(digestText(text).tests).toMatchObject([{ ran: 8, units: [] }])
 })
 
-test('names are there however long the output is in front of the counts', () => {
+test('names are found however long the output before the counts is', () => {
   const names = Array.from({ length: 3000 }, (_, at) => `opens at ${String(at).padStart(60, '0')}`)
   const text = `\nShop\n${names.map((name) => `  ${name}\n`).join('')}\nFinished in 1 second\n3000 examples, 0 failures\n`
   const tests = digestText(text, { command: 'bundle exec rspec --format documentation' }).tests
@@ -69,7 +69,7 @@ test.each([
   ['doctest/durations', 0, ['adds numbers', 'takes away']],
   ['doctest/durations-failed', 1, ['adds numbers', 'takes away']],
   ['catch2/durations', 0, ['adds numbers', 'less', 'more', 'takes away']],
-] as const)('a program of C++ that tells how long its tests took names them (%s)', (name, failures, names) => {
+] as const)('a C++ program that prints how long its tests took names them (%s)', (name, failures, names) => {
   const { tests, failures: failed } = digestText(fixture(name), {}, failures)
   expect(failed).toBe(failures)
   expect(tests).toMatchObject([{ ran: 2, passed: 2 - failures, units: names.map((one) => [one, 1]) }])

@@ -21,11 +21,14 @@ test.each<[string, string, string[]]>([
   ['CMakeLists.txt', 'pkg_check_modules(X REQUIRED IMPORTED_TARGET libuv sqlite3>=3)\n', ['libuv1-dev']],
   ['configure.ac', 'PKG_CHECK_MODULES([LIBEVENT], [libevent_core >= 2 dbus-1])\n', ['libdbus-1-dev', 'libevent-dev']],
   ['configure.ac', 'PKG_CHECK_MODULES([X], [$(id) nobody-knows-this])\n', []],
-])('what a build cannot do without is in the image, as far as it is known: %s: %s', (file, text, packages) => {
-  expect(installs({ [file]: text })).toEqual(packages)
-})
+])(
+  'libraries that a build cannot do without are in the image, as far as they are known: %s: %s',
+  (file, text, packages) => {
+    expect(installs({ [file]: text })).toEqual(packages)
+  },
+)
 
-test('the folders below are asked, and not what others have copied in', () => {
+test('the folders below are searched, but not copies of other projects', () => {
   expect(installs({ 'meson.build': '', 'lib/meson.build': "dependency('cairo')\n" })).toEqual(['libcairo2-dev'])
   expect(installs({ 'meson.build': '', 'subprojects/y/meson.build': "dependency('cairo')\n" })).toEqual([])
 })

@@ -91,13 +91,13 @@ describe('is refused, by name and with its line,', () => {
     }
   })
 
-  test('and not where it is empty or turned off', () => {
+  test('but not if it is empty or turned off', () => {
     expect(
       refusedIn({ privileged: false, mounts: [], runArgs: [], initializeCommand: '', workspaceMount: null }),
     ).toEqual([])
   })
 
-  test('and nothing of it is left in what is used', () => {
+  test('and nothing of it is left in the used part', () => {
     const outside = { build: { dockerfile: 'Dockerfile', context: '../..' }, postCreateCommand: 'echo ${localEnv:A}' }
     const { devcontainer, commands } = found(JSON.stringify(outside))
     expect(devcontainer).toMatchObject({ dockerfile: null, image: null })
@@ -117,21 +117,21 @@ test.each([
   expect(lifecycleCommand(value)).toBe(command)
 })
 
-test('that is no JSON is said, and nothing else of it counts', () => {
+test('a file that is no JSON is reported, and nothing else of it counts', () => {
   const { devcontainer, notes } = found('image: x')
   expect(devcontainer).toBeNull()
   expect(notes.map(({ text }) => text)).toEqual([expect.stringContaining(`${FILE} is not a JSON object`)])
 })
 
 test.each([[['npm', 3]], [{ a: 'npm ci', b: ['make', null] }], [7]])(
-  'a command of which a part is none is named: %j',
+  'a command with an invalid part is named: %j',
   (postCreateCommand) => {
     expect(refusedIn({ postCreateCommand })).toEqual(['postCreateCommand'])
   },
 )
 
 test.each([[''], [[]], [{}], [['npm', 'ci']], [{ a: 'npm ci', b: ['make'], c: '' }]])(
-  'a command that is whole, or none at all, is not: %j',
+  'a command that is whole, or empty, is not named: %j',
   (postCreateCommand) => {
     expect(refusedIn({ postCreateCommand })).toEqual([])
   },

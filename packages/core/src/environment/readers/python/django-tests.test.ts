@@ -3,14 +3,14 @@ import { filesOf } from '../../../testing/sample-repository.ts'
 import { detected } from '../../detected.ts'
 import { look } from '../../look.ts'
 
-test('the tests of a site of Django run by its own command, in the folder of manage.py', () => {
+test('the tests of a Django site run by its own command, in the folder of manage.py', () => {
   const files = { 'requirements.txt': 'django', 'site/manage.py': '', 'site/cart/tests.py': '' }
   expect(detected(look(filesOf(files))).test).toBe(
     '. .venv/bin/activate && cd site && python manage.py test -v 2 --noinput',
   )
 })
 
-test("they are pytest's where something names it, whatever their files are called", () => {
+test("they are pytest's if something names it, whatever their files are called", () => {
   const of = (text: string): string | null =>
     detected(look(filesOf({ 'requirements.txt': text, 'site/manage.py': '', 'site/cart/test_cart.py': '' }))).test
   expect(of('django')).toMatch(/manage\.py test/)
@@ -47,6 +47,6 @@ test.each<[string, Record<string, string>, string]>([
     'DJANGO_SETTINGS_MODULE=tests.settings python -m django test -v 2 --noinput tests',
   ],
   ['by the site that shows it where there is nothing else', {}, 'cd example && python manage.py test -v 2 --noinput'],
-])('the tests of a package of Django run %s', (_, files, command) => {
+])('the tests of a Django package run %s', (_, files, command) => {
   expect(detected(look(filesOf({ ...package_, ...files }))).test).toBe(`. .venv/bin/activate && ${command}`)
 })

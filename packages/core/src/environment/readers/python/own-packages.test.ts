@@ -13,7 +13,7 @@ const setup = (files: Record<string, string>): string => detected(look(filesOf(f
 const B = { 'libs/b/pyproject.toml': named('own-B') }
 const TESTED = { 'libs/c/tests/test_x.py': '' }
 
-describe('a package of the repository’s own is installed from its folder, in the command of those that ask for it:', () => {
+describe('a package of the repository is installed from its folder, in the command of those that ask for it:', () => {
   test.each<[string, Record<string, string>, string]>([
     ['a project', { 'libs/c/pyproject.toml': named('c', asks('own_b>=1', 'mock')) }, '-e ../b -e . pytest'],
     [
@@ -100,7 +100,7 @@ describe('a package of the repository’s own is installed from its folder, in t
       if (!command.includes("'pip>=")) expect(command).toContain('-e ../b')
   })
 
-  test('by the root, and by what is in a folder of the root’s', () => {
+  test('by the root, and by projects in a folder of the root', () => {
     const root = { 'pyproject.toml': named('shop', asks('own-b')), 'test_x.py': '' }
     expect(setup({ ...root, ...B })).toContain('pip install -e ./libs/b -e . pytest')
     const plugin = { 'plugins/p/pyproject.toml': named('shop-p', asks('shop')), 'plugins/p/test_y.py': '' }
@@ -109,7 +109,7 @@ describe('a package of the repository’s own is installed from its folder, in t
     expect(line).toContain('pip install -e ../.. -e . pytest')
   })
 
-  test('with those that they ask for in turn, also in a circle', () => {
+  test('with those that they ask for in turn, even in a circle', () => {
     const line = setup({
       ...TESTED,
       'libs/a/pyproject.toml': named('a', asks('b[fast]')),
@@ -122,7 +122,7 @@ describe('a package of the repository’s own is installed from its folder, in t
     expect(line).toContain('pip install -e ../a -e ../b -e ../d -e . pytest')
   })
 
-  test('where it is no project that is tested, and what builds it is one of them', () => {
+  test("even if it is not a tested project, and so is the project's own build backend", () => {
     const line = setup({
       'tests/plugin/pyproject.toml': named('own-plugin'),
       'tools/build/pyproject.toml': named('own-build'),
@@ -150,12 +150,12 @@ describe('nothing is installed beside a project', () => {
     expect(setup({ ...TESTED, ...files, ...B })).not.toContain('../b')
   })
 
-  test('for the name of a package that is others’', () => {
+  test('for the name of a package that belongs to others', () => {
     const root = { 'pyproject.toml': named('shop', asks('own-b')), 'test_x.py': '' }
     expect(setup({ ...root, 'third_party/b/setup.py': 'setup(name="own-b")' })).toContain('pip install -e . pytest')
   })
 
-  test('where a lock file says what it is, or uv finds it by its path', () => {
+  test('if a lock file says what it is, or uv finds it by its path', () => {
     const text = named('c', `${asks('own-b')}[tool.uv.sources]\nown-b = { path = "../b" }\n`)
     expect(setup({ ...B, ...TESTED, 'libs/c/pyproject.toml': text })).toContain('uv sync')
     const locked = { 'libs/c/pyproject.toml': named('c', asks('own-b')), 'libs/c/uv.lock': '' }

@@ -25,7 +25,7 @@ describe('the lock file’s own tool installs what it locks:', () => {
     expect(installs(files)).toContain(install)
   })
 
-  test('with all groups and extras, but for those that exclude each other', () => {
+  test('with all groups and extras, except those that exclude each other', () => {
     const more = `[project.optional-dependencies]\ncpu = []\ngpu = []\n[dependency-groups]\ndev = []\nold = []\nnew = []
 [tool.uv]\nconflicts = [[{extra = "cpu"}, {extra = "gpu"}], [{group = "new"}, {group = "dev"}]]\n`
     expect(of({ 'pyproject.toml': project + more, 'uv.lock': '' }).setup).toContain(
@@ -40,12 +40,12 @@ describe('the lock file’s own tool installs what it locks:', () => {
     ['-qq', ' --verbosity=1'],
     ['-ra --no-header', ''],
     ['--import-mode=importlib', ''],
-  ])('with the names of tests where pytest would print none (%s)', (options, more) => {
+  ])('with the names of tests if pytest would print none (%s)', (options, more) => {
     const files = { 'pyproject.toml': project, 'pytest.ini': `[pytest]\naddopts = ${options}\n`, 'tests/test_x.py': '' }
     expect(of(files).test).toBe(`. .venv/bin/activate && python -m pytest --continue-on-collection-errors${more}`)
   })
 
-  test('where uv cannot read what Poetry installs, a lock file of uv is nothing', () => {
+  test('if uv cannot read what Poetry installs, a lock file of uv is ignored', () => {
     const poetry = '[tool.poetry]\nname = "shop"\n[tool.poetry.group.dev.dependencies]\npytest = "8"\n'
     const both = { 'uv.lock': 'version = 1\n', 'poetry.lock': '' }
     expect(of({ 'pyproject.toml': poetry, ...both }).setup).toContain('poetry install')
@@ -63,7 +63,7 @@ describe('the lock file’s own tool installs what it locks:', () => {
   })
 })
 
-describe('a name of the repository’s own is asked for at no registry:', () => {
+describe('a name of the repository’s own is requested from no registry:', () => {
   const member = '[project]\nname = "tomli"\n'
   test.each([
     ['[tool.uv.sources]\ntomli = { workspace = true }\n[tool.uv.workspace]\nmembers = ["packages/*"]\n', 'uv sync'],
@@ -87,7 +87,7 @@ describe('a name of the repository’s own is asked for at no registry:', () => 
   })
 })
 
-describe('what tests need is found where projects write it:', () => {
+describe('dependencies of tests are found where projects write them:', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       'groups',
@@ -190,19 +190,19 @@ describe('what tests need is found where projects write it:', () => {
     expect(of(files).setup).toContain('-e . mock')
   })
 
-  test('Poetry’s groups, where Poetry cannot have them, without what has a path', () => {
+  test('Poetry’s groups, if Poetry cannot have them, without entries with a path', () => {
     const group = '[tool.poetry.group.dev.dependencies]\nmock = "^5"\nown = { path = "../own" }\npytest = "^8"\n'
     expect(of({ 'pyproject.toml': `[tool.poetry]\n${group}` }).setup).toContain('|| pip install -e . mock pytest;')
   })
 
-  test('one by one where they cannot be had together, and the project comes last', () => {
+  test('one by one if they cannot be installed together, and the project comes last', () => {
     const text = `${project}[project.optional-dependencies]\ntest = []\n[dependency-groups]\ndev = []\n`
     expect(of({ 'pyproject.toml': text, 'requirements-dev.txt': '' }).setup).toContain(
       "|| { pip install -e '.[test]' || true; pip install --group dev || true; pip install -r requirements-dev.txt || true; pip install -e . pytest; }; }",
     )
   })
 
-  test('and together where a command line takes no more', () => {
+  test('together if a command line takes no more', () => {
     const deps = (count: number) => Array.from({ length: count }, (_, n) => `  requirement-number-${n}\n`).join('')
     const setup = (count: number) => of({ 'setup.py': '', 'tox.ini': `[testenv]\ndeps =\n${deps(count)}` }).setup ?? ''
     expect(setup(10)).toContain('requirement-number-9 || true')
@@ -211,7 +211,7 @@ describe('what tests need is found where projects write it:', () => {
     expect(setup(50)).toContain('requirement-number-49 pytest ||')
   })
 
-  test('and whatever stands there, nothing but words of requirements comes into the command', () => {
+  test('and whatever is written there, only words of requirements reach the command', () => {
     const deps = [
       '$(id)',
       'x; id',
@@ -228,7 +228,7 @@ describe('what tests need is found where projects write it:', () => {
 })
 
 describe('tests', () => {
-  test('are none where no file is one', () => {
+  test('are none if no file is one', () => {
     expect(detected(look(filesOf({ 'pyproject.toml': project, 'src/shop/test_data.json': '' }))).test).toBeNull()
   })
 
@@ -244,7 +244,7 @@ describe('tests', () => {
     expect(detected(look(filesOf(files))).test).toBe(`. .venv/bin/activate && ${command}`)
   })
 
-  test('of a Hatch environment are not what calls Hatch again, or other scripts', () => {
+  test('of a Hatch environment exclude scripts that call Hatch again, and others', () => {
     const text = `${project}[tool.hatch.envs.default.scripts]\nall = ["hatch run test:test"]\ntest = "lint && pytest {root}"\n`
     expect(detected(look(filesOf({ 'pyproject.toml': text, 'own/tests/some_tests.py': '' }))).test).toBeNull()
   })
@@ -273,7 +273,7 @@ describe('tests', () => {
   })
 })
 
-describe('what is compiled', () => {
+describe('compiled code', () => {
   const extension = 'setup(ext_modules=[Extension("x", ["x.c"])])'
 
   test('brings the compiler and Python’s headers, and is compiled again before the tests', () => {
@@ -296,7 +296,7 @@ describe('what is compiled', () => {
   })
 })
 
-describe('what tox and Hatch set for the tests is set:', () => {
+describe('variables that tox and Hatch set for the tests are set:', () => {
   test.each<[string, Record<string, string>]>([
     ['tox', { 'tox.ini': '[testenv]\nsetenv =\n  SLOW_TESTS = 1\n  COVERAGE_FILE = x\n  A = {toxinidir}/a b\n' }],
     ['tox, in TOML', { 'tox.toml': '[env_run_base]\nset_env = { SLOW_TESTS = "1", FORCE_COLOR = "1" }\n' }],

@@ -38,18 +38,18 @@ describe('features are those that the CI tests with:', () => {
     ['are built only', step('cargo build --all-features')],
     ['need a compiler of the night', step('cargo test --all-features', "        if: matrix.rust == 'nightly'\n")],
     ['depend on the workflow', step('cargo test --features ${{ matrix.features }} --all-features')],
-  ])('the usual ones, where others %s', (_, steps) => {
+  ])('the usual ones, if others %s', (_, steps) => {
     expect(tested(jobs(steps))).toBe(TEST)
   })
 
-  test('the usual ones, where the job, or a feature by its name, is for the compiler of the night', () => {
+  test('the usual ones, if the job, or a feature by its name, is for the nightly compiler', () => {
     const all = step('cargo test --all-features')
     expect(tested(jobs(`      - uses: dtolnay/rust-toolchain@nightly\n${all}`))).toBe(TEST)
     expect(tested(jobs(all, '    strategy: { matrix: { rust: [stable, nightly] } }\n'))).toContain('--all-features')
     expect(tested(jobs(all), `${PACKAGE}nightly = []\n`)).toBe(TEST)
   })
 
-  test('but for those that are left out, and a choice of tests keeps them', () => {
+  test('without excluded ones, and a choice of tests keeps them', () => {
     const command = tested(jobs(step('cargo hack test --each-feature --exclude-features full,unknown')))
     expect(command).toBe(`${TEST} --features std,b`)
     expect(chosenTests({ command: command!, tool: 'cargo-test', files: ['tests/a.rs'] })).toBe(`${command} --test a`)
@@ -63,7 +63,7 @@ describe('features are those that the CI tests with:', () => {
   })
 })
 
-test('a crate that is nothing but a library for Python has no tests of its own, unless it has a folder of them', () => {
+test('a crate that is only a library for Python has no tests of its own, unless it has a folder of them', () => {
   const manifest = '[package]\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\npyo3 = "0.27"\n'
   const files = { 'pyproject.toml': '[project]\nname = "x"\n', 'tests/test_x.py': '' }
   const nested = (more: Record<string, string>) => of({ ...files, 'rust/Cargo.toml': manifest, ...more }).nested
@@ -72,7 +72,7 @@ test('a crate that is nothing but a library for Python has no tests of its own, 
   expect(nested({ 'rust/tests/a.rs': '' })).toHaveLength(1)
 })
 
-describe('a crate that no workspace has is tested by itself where the CI does it:', () => {
+describe('a crate outside of any workspace is tested by itself if the CI does so:', () => {
   const ci = (steps: string) => `jobs:\n  test:\n    steps:\n${steps}`
   const inFolder = ci('      - run: cargo test\n        working-directory: ./core/levels\n')
   const nested = (workflow: string, own = '[workspace]\n[package]\n', root = '[workspace]\nmembers = ["core"]\n') =>
@@ -88,13 +88,13 @@ describe('a crate that no workspace has is tested by itself where the CI does it
     expect(nested(ci('      - run: cargo test --manifest-path core/levels/Cargo.toml\n'))).toEqual(['core/levels'])
   })
 
-  test('where the root leaves it out, or has no workspace', () => {
+  test('if the root leaves it out, or has no workspace', () => {
     expect(nested(inFolder, '[package]\n')).toEqual([])
     expect(nested(inFolder, '[package]\n', '[workspace]\nexclude = ["core/levels"]\n')).toEqual(['core/levels'])
     expect(nested(inFolder, '[package]\n', '[package]\nname = "x"\n')).toEqual(['core/levels'])
   })
 
-  test('and not where it is only built, or somebody fuzzes it', () => {
+  test('but not if it is only built, or fuzzed', () => {
     expect(nested(ci('      - run: cargo build --manifest-path core/levels/Cargo.toml\n'))).toEqual([])
     expect(nested(ci('      - run: cargo fuzz check\n        working-directory: core/levels\n'))).toEqual([])
   })

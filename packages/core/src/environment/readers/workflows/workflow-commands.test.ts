@@ -21,7 +21,7 @@ test.each([
   ['bun test', 'test'],
   ['yarn build', 'build'],
   ['yarn lint', 'lint'],
-])('%s is what it does: %s', (command, purpose) => {
+])('%s counts as what it does: %s', (command, purpose) => {
   expect(lines(command)).toEqual([`${purpose}: ${command}`])
 })
 
@@ -36,7 +36,7 @@ test.each([
   expect(lines(command)).toEqual([])
 })
 
-test('several on one line are several, as far as they are in the same folder', () => {
+test('several on one line are several, as long as they are in the same folder', () => {
   expect(lines('npm ci && npm run build && npm test')).toEqual([
     'setup: npm ci',
     'build: npm run build',
