@@ -5,7 +5,7 @@ import { OWN_PRICE, priceOf, PRICES_OF } from './model-prices.ts'
 const none = { prices: {}, currency: 'USD' }
 const price = (model: string, input = 1000, own = none) => priceOf(model, input, own)?.price ?? null
 
-describe('what a model costs', () => {
+describe('the price of a model', () => {
   test('is listed under its exact name, with the day of the list', () => {
     expect(priceOf('gpt-5-mini', 1000, none)).toEqual({
       price: { input: 0.25, cachedInput: 0.025, output: 2 },
@@ -16,7 +16,7 @@ describe('what a model costs', () => {
     expect(price('gpt-4o-2024-08-06')).toEqual(price('gpt-4o'))
   })
 
-  test('is not known of a model that only begins like another, nor of a router’s', () => {
+  test('is unknown for a model with a merely similar name, or a router’s', () => {
     expect([price('gpt-5.9'), price('gpt-5-mini-turbo'), price('openai/gpt-5'), price('constructor')]).toEqual([
       null,
       null,
@@ -25,13 +25,13 @@ describe('what a model costs', () => {
     ])
   })
 
-  test('is higher for long questions, or not known for these', () => {
+  test('is higher for long questions, or unknown for these', () => {
     expect(price('gpt-5.4', 272_000)?.input).toBe(2.5)
     expect(price('gpt-5.4', 272_001)).toEqual({ input: 5, cachedInput: 0.5, output: 22.5 })
     expect(price('gpt-6-sol', 300_000)).toBeNull()
   })
 
-  test('is what the server says where it says something, also that there is none', () => {
+  test("is the server's if it sets one, even none", () => {
     const own = { prices: { 'gpt-5': { input: 1, output: 2 }, 'gpt-5-mini': null }, currency: 'USD' }
     expect(priceOf('gpt-5', 1000, own)).toEqual({ price: { input: 1, output: 2 }, from: OWN_PRICE })
     expect(price('gpt-5-mini', 1000, own)).toBeNull()
@@ -44,7 +44,7 @@ describe('what a model costs', () => {
     expect(price('gpt-5', 1000, own)).toEqual({ input: 1, output: 2 })
   })
 
-  test('to write to a cache costs more than to read from it', () => {
+  test('is higher for writing to a cache than for reading from it', () => {
     const sonnet = { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 }
     expect(costMicros({ input: 1000, output: 0, cached: 900, cacheWrites: 100 }, sonnet)).toBe(300 + 240 + 375)
     // Without a price of its own, it costs as input.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BudgetWarnings, contextWarning, spentWarning } from './budget-warnings.ts'
 
-test('each threshold is told once, and one that is passed at a leap with those below it', () => {
+test('each threshold is reported once, and one that is passed in a leap together with those below it', () => {
   const warnings = new BudgetWarnings()
   expect([10, 69.9, 70, 75, 80, 79, 81].map((percent) => warnings.reached(percent))).toEqual([
     null,
@@ -17,21 +17,21 @@ test('each threshold is told once, and one that is passed at a leap with those b
   expect([85, 70, 89, 90].map((percent) => leap.reached(percent))).toEqual([80, null, null, 90])
 })
 
-test('what begins anew is told anew', () => {
+test('a fresh start is reported anew', () => {
   const warnings = new BudgetWarnings()
   warnings.reached(95)
   warnings.begin()
   expect(warnings.reached(71)).toBe(70)
 })
 
-test('the first threshold can be another one', () => {
+test('the first threshold can be set', () => {
   const early = new BudgetWarnings(50)
   expect([49, 50, 79, 80].map((percent) => early.reached(percent))).toEqual([null, 50, null, 80])
   const late = new BudgetWarnings(85)
   expect([80, 85, 90].map((percent) => late.reached(percent))).toEqual([null, 85, 90])
 })
 
-test('an agent is told what it can do, and nothing that it has no tool for', () => {
+test('an agent is told what it can do, and nothing that needs a missing tool', () => {
   expect(contextWarning(70, true)).toBe(
     '⚠️ Context budget is 70% used. Consider:\n1. Spawning a sub-agent for remaining work\n2. Summarizing findings and completing\n3. Focusing only on the most critical remaining task',
   )

@@ -7,7 +7,7 @@ test('before a model has counted, a token has four characters', () => {
   expect(meter.percent(2000)).toBe(50)
 })
 
-test('what a model counted is known, and what was added since is estimated by it', () => {
+test("a model's count is known, and later additions are estimated by it", () => {
   const meter = new ContextMeter(10_000)
   meter.heard({ input: 1000, output: 50 }, 2000, 100) // two characters a token
   expect(meter.used(2100)).toBe(1050)
@@ -15,7 +15,7 @@ test('what a model counted is known, and what was added since is estimated by it
   expect(meter.used(1100)).toBe(550)
 })
 
-test('what a model thought for itself is not asked again', () => {
+test("a model's own thoughts are not sent again", () => {
   const meter = new ContextMeter(10_000)
   meter.heard({ input: 1000, output: 900, reasoning: 850 }, 4000, 200)
   expect(meter.used(4200)).toBe(1050)
@@ -30,7 +30,7 @@ test('a model that does not count, or counts too little, is estimated', () => {
   expect(shy.used(2400)).toBe(101)
 })
 
-test('a refusal teaches how large the window is, by the sentence or by what was asked, and it never grows', () => {
+test("a refusal teaches the window's size, by its sentence or by the size of the request, and it never grows", () => {
   const meter = new ContextMeter(100_000)
   meter.tooLong(40_000, null)
   expect(meter.window).toBe(10_000)

@@ -10,11 +10,11 @@ test.each([
   ['claude-opus-4-6', 1_000_000],
   ['somebody-s-own', DEFAULT_WINDOW],
   ['', DEFAULT_WINDOW],
-])('the longest known beginning of %s counts', (model, window) => {
+])('the longest known prefix of %s counts', (model, window) => {
   expect(windowOf(model)).toBe(window)
 })
 
-test('the server’s own table counts before it, by the exact name', () => {
+test('the server’s own table comes first, by the exact name', () => {
   const own = { 'gpt-5': 50_000, 'local/llama': 16_000 }
   expect([windowOf('gpt-5', own), windowOf('gpt-5-mini', own), windowOf('local/llama', own)]).toEqual([
     50_000, 272_000, 16_000,

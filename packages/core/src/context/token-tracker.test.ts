@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { recommendationAt, TokenTracker } from './token-tracker.ts'
 
-test('adding tokens increases what is used and leaves less', () => {
+test('adding tokens increases the use and leaves less', () => {
   const tracker = new TokenTracker(1000)
   tracker.add(100)
   tracker.add(150)
   expect(tracker).toMatchObject({ budget: 1000, used: 250, remaining: 750, usagePercent: 25 })
 })
 
-test('a threshold is reached, not only passed (IsAboveThreshold_At70Percent_ReturnsTrue)', () => {
+test('a threshold counts when it is reached, not only when it is passed', () => {
   const tracker = new TokenTracker(1000)
   tracker.add(699)
   expect(tracker.isAboveThreshold()).toBe(false)
@@ -26,14 +26,14 @@ test.each([
   [89.9, 'spawn_subagent'],
   [90, 'complete_now'],
   [250, 'complete_now'],
-])('at %d percent the advice is %s (GetRecommendation_ByUsageLevel_ReturnsCorrectAction)', (percent, advice) => {
+])('at %d percent the advice is %s', (percent, advice) => {
   expect(recommendationAt(percent)).toBe(advice)
   const tracker = new TokenTracker(1000)
   tracker.add(percent * 10)
   expect(tracker.getRecommendation()).toBe(advice)
 })
 
-test('of no budget, or of one without an end, nothing is used up', () => {
+test('a missing budget, or one without an end, is never used up', () => {
   for (const budget of [0, -5, Infinity]) {
     const tracker = new TokenTracker(budget)
     tracker.add(10_000)
@@ -42,7 +42,7 @@ test('of no budget, or of one without an end, nothing is used up', () => {
   }
 })
 
-test('nothing that is added side by side is lost, in the parts and in the whole', async () => {
+test('concurrent additions are all kept, in the parts and in the whole', async () => {
   const whole = new TokenTracker(1_000_000)
   const parts = Array.from({ length: 8 }, () => whole.part())
   const addOften = async (tracker: TokenTracker) => {
@@ -56,7 +56,7 @@ test('nothing that is added side by side is lost, in the parts and in the whole'
   expect(whole.used).toBe(27_000)
 })
 
-test('a part never has more than the whole has left, also while others spend it', () => {
+test('a part never has more than the rest of the whole, even while others use it', () => {
   const whole = new TokenTracker(1000)
   whole.add(400)
   const part = whole.part()

@@ -62,7 +62,7 @@ describe('what an execution does next', () => {
     expect(nextStep(history([broken, { attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', first: false })
   })
 
-  test('verifies what ended well, whatever the agent says', () => {
+  test('verifies a good end, whatever the agent says', () => {
     expect(nextStep(history([done]))).toEqual({ do: 'verify', attempt: 1 })
   })
 
@@ -77,7 +77,7 @@ describe('what an execution does next', () => {
     expect(nextStep(history([{ attempt: 2, outcome: 'infra_error' }]))).toEqual({ do: 'work', attempt: 2, again: true })
   })
 
-  test('repeats a session that failed by itself where a retry of it is decided, and no other', () => {
+  test('repeats a session that failed by itself only if a retry of it is decided', () => {
     const failed: Work = { attempt: 2, outcome: 'failed' }
     const again = { do: 'work', attempt: 2, again: true }
     expect(nextStep(history([failed], [], { answered: 1 }))).toEqual(again)
@@ -100,7 +100,7 @@ describe('what an execution does next', () => {
     })
   })
 
-  test('does not repeat what Beadloom itself found, nor a command that does not exist', () => {
+  test("repeats neither Beadloom's own findings nor a missing command", () => {
     expect(nextStep(history([done], [row({ tool: OWN_CHECKS, exitCode: null })]))).toMatchObject({ do: 'work' })
     expect(nextStep(history([done], [row({ exitCode: 127 })]))).toEqual({ do: 'end', because: 'command_missing' })
   })
@@ -129,14 +129,14 @@ describe('what an execution does next', () => {
   })
 })
 
-describe('what failed', () => {
+describe('the failure of an execution', () => {
   test('is told by the last run of an attempt, newest attempt first', () => {
     const rows = [row({}), row({ run: 2, digest: 'second' }), row({ attempt: 2, tool: OWN_CHECKS, digest: 'third' })]
     expect(failuresOf(rows, 1).map(({ digest }) => digest)).toEqual(['second'])
     expect(failedAttempts(rows)).toEqual([2, 1])
   })
 
-  test('a flaky attempt has not failed', () => {
+  test('is not a flaky attempt', () => {
     expect(failedAttempts([row({}), row({ run: 2, passed: true, exitCode: 0 })])).toEqual([])
   })
 })
@@ -164,7 +164,7 @@ function play(outcomes: Iterator<number>, maxAttempts: number, maxSessions: numb
   }
 }
 
-test('whatever happens, an execution ends within its bounds, and publishes only what passed', () => {
+test('whatever happens, an execution ends within its bounds, and publishes only passed work', () => {
   const caps = { attempts: fc.integer({ min: 1, max: 3 }), sessions: fc.integer({ min: 1, max: 12 }) }
   fc.assert(
     fc.property(
@@ -185,7 +185,7 @@ test('whatever happens, an execution ends within its bounds, and publishes only 
   )
 })
 
-describe('verified work that conflicts with what was merged meanwhile', () => {
+describe('verified work that conflicts with earlier merges', () => {
   const passed = (attempt: number) => row({ attempt, passed: true, exitCode: 0, commit: `c${attempt}` })
   const conflict = (attempt: number) =>
     row({ attempt, purpose: 'merge', name: JOINED, tool: OWN_CHECKS, exitCode: null, commit: `c${attempt}` })

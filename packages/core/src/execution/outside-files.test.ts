@@ -19,12 +19,12 @@ test('files that a task names, their folder and their tests belong to it', () =>
   expect(outside('Everything in src/cart/ is slow', ['src/cart/deep/new.ts'])).toEqual([])
 })
 
-test('a name without a folder says nothing where that file was left alone', () => {
+test('a name without a folder says nothing if that file was left alone', () => {
   expect(outside('A broken README.md must not stop the server', ['src/user/login.ts'])).toBeNull()
   expect(outside('Fix src/cart/total.ts', ['src/user/login.ts'])).toEqual(['src/user/login.ts'])
 })
 
-test('others do not, but for what changes along with anything', () => {
+test('other files do not belong, except those that change along with anything', () => {
   const task = 'Round the tax in src/cart/total.ts'
   expect(outside(task, ['src/cart/total.ts', 'src/user/login.ts', 'tools/release.sh'])).toEqual([
     'src/user/login.ts',
@@ -34,17 +34,17 @@ test('others do not, but for what changes along with anything', () => {
   expect(outside('Say more in README.md', ['README.md', 'LICENSE'])).toEqual(['LICENSE'])
 })
 
-test('what a plan names counts like what the bead names', () => {
+test('files that a plan names count like those that the bead names', () => {
   expect(outside('Carts', ['src/user/login.ts', 'tools/release.sh'], ['src/user/'])).toEqual(['tools/release.sh'])
 })
 
-test('folders are found whichever of them is in another, and however near their names are', () => {
+test('folders are found whichever of them is in another, and however similar their names are', () => {
   const task = 'Tidy src/cart/, src/cart/deep/ and src/car/'
   const changed = ['src/cart/deep/a.ts', 'src/car/b.ts', 'src/cars/c.ts', 'src/carton/d.ts', 'src/cart/z.ts']
   expect(outside(task, changed)).toEqual(['src/cars/c.ts', 'src/carton/d.ts'])
 })
 
-test('a name that a thousand changed files have makes a thousand folders, and no file is compared with each', () => {
+test('a name that a thousand changed files have makes a thousand folders, without comparing each file', () => {
   const changed = Array.from({ length: 1_000 }, (_, at) => [`a${at}/index.ts`, `b${at}/other.ts`]).flat()
   const [begins, ends] = [vi.spyOn(String.prototype, 'startsWith'), vi.spyOn(String.prototype, 'endsWith')]
   const found = outside('Export it in index.ts', changed)

@@ -58,7 +58,7 @@ describe('the execution prompt', () => {
     expect(buildExecutionPrompt(input)).toBe(golden)
   })
 
-  test('leaves an empty line where the person gave no context', () => {
+  test('leaves an empty line if the person gave no context', () => {
     expect(buildExecutionPrompt({ ...input, userContext: '' })).toContain(
       '=== ADDITIONAL CONTEXT ===\n\n\n=== BEGIN WORK ===\n',
     )
@@ -127,7 +127,7 @@ describe('the prompt after a failed verification', () => {
     )
   })
 
-  test('starts the block at once where the person gave no context', () => {
+  test('starts the block at once if the person gave no context', () => {
     const prompt = withPreviousAttempt({ ...input, userContext: '' }, { ...previous, attempt: 3 })
     expect(prompt).toContain('=== ADDITIONAL CONTEXT ===\n---\nPREVIOUS ATTEMPT 2 FAILED VERIFICATION:\n')
   })
@@ -138,7 +138,7 @@ describe('the prompt after a failed verification', () => {
     expect(prompt).not.toContain('x'.repeat(2001))
   })
 
-  test('names the files with all that failed checks printed', () => {
+  test('names the files with the whole output of failed checks', () => {
     const logs = ['attempt-1/check-4.log', 'attempt-1/check-3.log']
     expect(withPreviousAttempt(input, { ...previous, logs })).toContain(`Tests: 1 failed
 
@@ -147,7 +147,7 @@ The full output of the failed checks, the newest first: .beadloom/execution/atte
 Fix the issues above`)
   })
 
-  test('names everything that the work has to pass, where that is more than its tests', () => {
+  test('names everything that the work has to pass, if that is more than its tests', () => {
     const test = { name: 'test', command: 'npm test' }
     const checks = [test, { name: 'style', command: 'npx eslint\n.' }, { name: 'custom', command: 'x'.repeat(999) }]
     const prompt = withPreviousAttempt(input, { ...previous, checks })

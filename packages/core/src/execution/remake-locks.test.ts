@@ -16,13 +16,13 @@ describe('lock files that their tools make anew', () => {
     ['composer.lock', 'composer update'],
     ['Gemfile.lock', 'bundle lock'],
     ['mix.lock', 'mix deps.get'],
-  ])('%s by its own', (name, tool) => {
+  ])('include %s, made by its own tool', (name, tool) => {
     const [found] = remakingOf([name])
     expect(found).toMatchObject({ path: name, command: expect.stringContaining(tool) })
     expect(found?.writes).toContain(name)
   })
 
-  test('in its folder, whose name is one word of a shell', () => {
+  test('are made in their folder, whose name is one word of a shell', () => {
     expect(remakingOf(['web app/Cargo.lock'])).toEqual([
       {
         path: 'web app/Cargo.lock',
@@ -32,17 +32,17 @@ describe('lock files that their tools make anew', () => {
     ])
   })
 
-  test('go.mod is written by the tool of go.sum, too', () => {
+  test('include go.mod, which is written by the tool of go.sum', () => {
     expect(remakingOf(['api/go.sum'])[0]?.writes).toEqual(['api/go.sum', 'api/go.mod'])
   })
 
-  test('no other file is one, whatever it is called', () => {
+  test('include no other file, whatever it is called', () => {
     expect(
       remakingOf(['package.json', 'package-lock.json.orig', 'constructor', 'docs/toString', 'src/lock.ts']),
     ).toEqual([])
   })
 
-  test('each is known as a lock file elsewhere', () => {
+  test('are known as lock files elsewhere', () => {
     // Go's sums are no lock: the versions are in go.mod.
     expect(remadeNames.filter((name) => !isLockFile(name))).toEqual(['go.sum'])
   })

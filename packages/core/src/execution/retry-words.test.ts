@@ -4,7 +4,7 @@ import { describePolicy } from './retry-words.ts'
 
 describe('the preview of the delays', () => {
   const say = (changed: object) => describePolicy({ ...defaultRetry, ...changed })
-  test('says when, up to when, and for what', () => {
+  test('says when, up to when, and for which failures', () => {
     expect(say({})).toBe('No retries: the first failure ends it.')
     expect(say({ retryCount: 1 })).toBe('One retry after 1 s.')
     expect(say({ retryCount: 3 })).toBe('Retries after 1 s, 2 s, 4 s.')

@@ -54,7 +54,7 @@ describe('warning signs of an execution', () => {
     expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: '' })] })).toEqual([])
   })
 
-  test('are errors in a file that are others in each attempt (pitfall 4)', () => {
+  test('are errors in a different file in each attempt', () => {
     const failed = (attempt: number, digest: string) =>
       failedStep(attempt, { digest, fingerprint: `of attempt ${attempt}` })
     const first = failed(1, '1 build error:\nsrc/a.ts(3,5): error TS2322: Type "a" is not assignable.')
@@ -74,7 +74,7 @@ describe('warning signs of an execution', () => {
     ])
   })
 
-  test('are agents whose context was nearly full (pitfall 1)', () => {
+  test('are agents whose context was nearly full', () => {
     const context = (peak: number, compactions = 0) => ({ tokens: 10, window: 1000, peak, compactions })
     expect(signs({ sessions: [session(1, 10, { context: context(890) })] })).toEqual([])
     expect(signs({ sessions: [session(1, 10, { context: context(940, 2) })] })).toEqual([
@@ -87,7 +87,7 @@ describe('warning signs of an execution', () => {
     ])
   })
 
-  test('are files that the bead does not name (pitfall 5)', () => {
+  test('are files that the bead does not name', () => {
     const changed = (outside?: string[]) =>
       signs({
         execution: {
@@ -131,7 +131,7 @@ describe('warning signs of an execution', () => {
     expect(told('x')).toEqual([])
   })
 
-  test('are a first message of a retry that says more about the failure than about the task, or much', () => {
+  test('are a first message of a retry that says more about the failure than about the task, or very much', () => {
     const lengths = (taskChars: number, more: number) => [
       { attempt: 1, chars: 3000 + taskChars, taskChars },
       { attempt: 2, chars: 3000 + taskChars + more, taskChars },
@@ -142,7 +142,7 @@ describe('warning signs of an execution', () => {
     expect(signs({ promptLengths: lengths(300, 301).slice(1) })).toEqual([])
   })
 
-  test('are checks that change their mind about the same code', () => {
+  test('are checks that change their result on the same code', () => {
     const said = ['"test" gave different results on the same code: it may be flaky']
     const again = { run: 2, commit: 'c0ffee1' }
     expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, passed: true })] })).toEqual(said)

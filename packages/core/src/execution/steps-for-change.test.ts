@@ -17,7 +17,7 @@ test.each<[string, string[], string[]]>([
   expect(names(...changed)).toEqual(expected)
 })
 
-test('however many files change, the paths of checks are gone through as often', () => {
+test('the paths of checks are gone through equally often, however many files change', () => {
   const looks = (count: number): number => {
     let times = 0
     const counted = steps.map(({ name, paths = [] }) => ({

@@ -3,7 +3,7 @@ import { tellFlags } from './tell-flags.ts'
 
 const tampered = (text: string) => ({ kind: 'tampered', text }) as const
 
-test('what was noticed in several attempts in the same words is told once', () => {
+test('a flag that several attempts raised in the same words is shown once', () => {
   expect(
     tellFlags([
       tampered('attempt 1: a test is gone'),

@@ -5,7 +5,7 @@ import { workBase } from './work-base.ts'
 const one = (number: number, over: Parameters<typeof sampleRecord>[0] = {}) =>
   sampleRecord({ id: `ex-000000000${number}`, branch: 'beads-bl-1', baseCommit: `base-${number}`, ...over })
 
-test('work that is only checked again is shown from where it began', () => {
+test('work that is only re-checked is shown from where it began', () => {
   const again = one(4, { checksFirst: true })
   const before = [one(3, { checksFirst: true }), one(2), one(1)]
   expect(workBase(again, [again, ...before])).toBe('base-2')

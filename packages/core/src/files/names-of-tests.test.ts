@@ -113,7 +113,7 @@ describe('snapshots', () => {
   const one = 'exports[`adds 1`] = `3`;\n'
   const snap = 'src/__snapshots__/add.test.js.snap'
 
-  test('that are deleted, or of which some are, while their tests stay', () => {
+  test('that are deleted, wholly or in part, while their tests stay', () => {
     expect(found(file(snap, each(one, '-'), 'D'))).toEqual([`${snap}, a snapshot, was deleted`])
     expect(found(file(snap, each(one, '-')))).toEqual([`${snap} lost 1 snapshot`])
     expect(found(file('tests/snapshots/api__add.snap', '-3', 'D'))).toEqual([

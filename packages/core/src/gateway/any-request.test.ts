@@ -13,7 +13,7 @@ function passText(api: RequestApi, text: string, open: readonly HostedTool[] = [
   }
   return { out: out + text.slice(at), dropped, refused: refused?.what ?? null }
 }
-describe('whatever is sent', () => {
+describe('any request', () => {
   const apis = ['chat', 'responses', 'messages', 'count'] as const
   const word = fc.constantFrom('type', 'messages', 'input', 'content', 'tools', 'text', 'image_url', 'url', 'model', 'x', 'tool_choice', 'role', 'store', 'source', 'tool_result', 'function', 'message', 'input_image', 'system', 'include', 'betas') // prettier-ignore
   const { json } = fc.letrec<{ json: unknown }>((tie) => ({
@@ -26,7 +26,7 @@ describe('whatever is sent', () => {
     ),
   }))
 
-  test('what is passed on is JSON, and passes again as it is', () => {
+  test('is passed on as JSON, and passes again unchanged', () => {
     fc.assert(
       fc.property(fc.constantFrom(...apis), fc.dictionary(word, json), fc.constantFrom(0, 1), (api, body, space) => {
         const text = JSON.stringify(body, null, space)
@@ -56,12 +56,12 @@ describe('whatever is sent', () => {
     ],
     ['space', (n: number) => `{"model":${' '.repeat(20 * n)}"m"}`],
     ['quotes', (n: number) => `{"model":"${'\\"'.repeat(10 * n)}","input":"${'\\\\'.repeat(10 * n)}"}`],
-  ])('fifty thousand of %s are looked at in the time of a few looks', (_, make) => {
+  ])('with fifty thousand of %s is read in the time of a few looks', (_, make) => {
     const text = make(50_000)
     for (const api of apis) passRequest(api, text, { open: [], set: { model: '"m"' } })
   })
 
-  test('no more than fifty names are told, each short and plain', () => {
+  test('leads to at most fifty reported names, each short and plain', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`${'é\n'.repeat(200)}${at}`, 1]))
     const { dropped } = passText('chat', JSON.stringify(many))
     expect(dropped.length).toBeLessThanOrEqual(50)

@@ -22,7 +22,7 @@ const refusedOf = (api: RequestApi, body: object) => pass(api, body).refused
 const says = (part: object) => ({ messages: [{ role: 'user', content: [part] }] })
 const asks = (part: object) => ({ input: [{ role: 'user', content: [part] }] })
 
-describe('what agents send', () => {
+describe("an agent's request", () => {
   type Sent = { url: string; headers: Record<string, string>; body: Record<string, unknown> }
   const sent = (name: string): Sent =>
     JSON.parse(readFileSync(new URL(`../../../../test/samples/agent-requests/${name}.json`, import.meta.url), 'utf8')) as Sent // prettier-ignore
@@ -35,7 +35,7 @@ describe('what agents send', () => {
     ['opencode', 'chat', []],
     ['opencode-title', 'chat', []],
     ['pi', 'chat', []],
-  ] as const)('of %s everything arrives but %3$j', (name, api, dropped) => {
+  ] as const)('of %s arrives whole except for %3$j', (name, api, dropped) => {
     const { headers, body } = sent(name)
     const passed = pass(api, body)
     expect(passed).toMatchObject({ refused: null, dropped })
@@ -48,7 +48,7 @@ describe('what agents send', () => {
     expect(given['anthropic-beta']).toBe(headers['anthropic-beta'])
   })
 
-  test('is byte for byte the same where nothing has to go', () => {
+  test('is byte for byte the same if nothing has to be removed', () => {
     const text =
       '{ "model" : "m",\n"messages":[ {"role":"user","content":"\\u00e9 é \\/"} ] ,"temperature":1.0,"stream":false}'
     expect(passText('chat', text).out).toBe(text)
@@ -56,7 +56,7 @@ describe('what agents send', () => {
   })
 })
 
-describe('is left out, and named', () => {
+describe('a field is left out and named', () => {
   test.each([
     ['chat', { service_tier: 'priority' }, 'service_tier'],
     ['chat', { store: true }, 'store'],
@@ -80,7 +80,7 @@ describe('is left out, and named', () => {
     ['messages', { betas: ['mcp-client-2025-04-04'] }, 'beta mcp-client-2025-04-04'],
     ['messages', { context_management: { edits: [{ type: 'compact_20260112' }] } }, 'context edit compact_20260112'],
     ['count', { metadata: { user_id: 'x' } }, 'metadata'],
-  ] as const)('of %s: %j', (api, more, name) => {
+  ] as const)('in a request of %s: %j', (api, more, name) => {
     const passed = pass(api, { model: 'm', ...more })
     expect(passed.dropped).toContain(name)
     expect(passed.refused).toBe(null)
@@ -89,7 +89,7 @@ describe('is left out, and named', () => {
     expect(edits ?? {}).toEqual({})
   })
 
-  test('and a wish that is none is left out without a word', () => {
+  test('or, if it is an empty option, left out silently', () => {
     const none = { model: 'm', background: false, metadata: null, previous_response_id: null, service_tier: '' }
     expect(pass('responses', none)).toEqual({ body: { model: 'm', store: false }, dropped: [], refused: null })
     expect(pass('messages', { model: 'm', mcp_servers: [] })).toEqual({
@@ -99,7 +99,7 @@ describe('is left out, and named', () => {
     })
   })
 
-  test('if it is a tool that the endpoint runs, or a name that nobody knows', () => {
+  test('if it is a tool that the endpoint runs, or has an unknown name', () => {
     const own = { type: 'function', name: 'run', parameters: {} }
     const tools = [
       { type: 'mcp', server_url: 'https://evil.example', server_label: 'x' }, own, { type: 'web_search' },
@@ -115,7 +115,7 @@ describe('is left out, and named', () => {
     expect(passed.dropped).toEqual(expect.arrayContaining(['tool mcp', 'tool web_search', 'tool code_interpreter', 'tool with name', 'tool __proto__'])) // prettier-ignore
   })
 
-  test('with what cannot be without it', () => {
+  test('together with fields that need it', () => {
     const chat = {
       tools: [{ type: 'web_search' }, { google_search: {} }],
       tool_choice: 'required',
@@ -130,7 +130,7 @@ describe('is left out, and named', () => {
     expect(pass('messages', messages)).toEqual({ body: {}, dropped: ['tool web_search_20250305'], refused: null })
   })
 
-  test('if it is in a message and nobody knows it', () => {
+  test('if it is in a message and unknown', () => {
     const passed = pass('chat', { messages: [{ role: 'user', content: 'x', fetch: 'http://evil.example' }] })
     expect(passed).toEqual({
       body: { messages: [{ role: 'user', content: 'x' }] },
@@ -139,7 +139,7 @@ describe('is left out, and named', () => {
     })
   })
 
-  test('and of two members with one name the last stays, wherever they are', () => {
+  test('and if two members have one name the last stays, wherever they are', () => {
     const url = '"https://evil.example/x.png"'
     const twice = `{"tools":[{"type":"mcp","type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":${url},"url":"data:,"},"type":"text","text":"x"}],"content":[]}],"tools":[]}`
     const passed = passText('chat', twice)
@@ -155,7 +155,7 @@ describe('is left out, and named', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a request is refused for', () => {
   const url = 'https://evil.example/secret'
   const source = (given: object) => ({ type: 'image', source: given })
   test.each([
@@ -221,7 +221,7 @@ describe('is refused', () => {
     ['messages', { tools: [{ name: 'a', input_schema: { $id: url, items: { $ref: 'other.json' } } }] }],
   ] as const)('a schema that is elsewhere: %s %j', (api, body) => expect(refusedOf(api, body)).toContain('reference'))
 
-  test('not if what is there is the content itself', () => {
+  test('nothing of the kind if the value is the content itself', () => {
     const data = 'data:image/png;base64,iVBORw0KGgo='
     const good: [RequestApi, object][] = [
       ['chat', says({ type: 'image_url', image_url: { url: data, detail: 'low' } })],
@@ -245,7 +245,7 @@ describe('is refused', () => {
 })
 
 describe('a tool that the server’s owner has opened', () => {
-  test('is passed on with what it may be told, and no other is', () => {
+  test('is passed on with its allowed options, and no other tool is', () => {
     const search = { type: 'web_search', search_context_size: 'low', user_location: { type: 'approximate' } }
     expect(pass('responses', { tools: [search, { type: 'image_generation' }] }, ['web_search'])).toEqual({
       body: { tools: [search], store: false },

@@ -17,7 +17,7 @@ const bead = (id: string, status: GraphBead['status'] = 'open'): GraphBead => ({
 })
 const waits = (id: string, ...on: string[]): WaitEdge[] => on.map((other) => ({ bead: id, on: other, type: 'blocks' }))
 
-test('a bead holds up all that waits for it, directly or not, and nothing that has ended', () => {
+test('a bead holds up all that wait for it, directly or not, and no ended ones', () => {
   const graph = indexGraph(['a', 'b', 'c', 'd'].map((id) => bead(id)).concat(bead('e', 'done')), [
     ...waits('b', 'a'),
     ...waits('c', 'b'),
@@ -30,7 +30,7 @@ test('a bead holds up all that waits for it, directly or not, and nothing that h
   expect(ancestorsOf(graph, 'd')).toEqual(['c', 'a', 'b'])
 })
 
-test('an ended bead holds up nothing any more', () => {
+test('an ended bead no longer holds up anything', () => {
   const graph = indexGraph([bead('a', 'done'), bead('b')], waits('b', 'a'))
   expect(heldUpBy(graph, 'a')).toEqual([])
   expect(longestChain(graph)).toEqual([])
@@ -41,7 +41,7 @@ test('an epic waits for its children', () => {
   expect(heldUpBy(graph, 'one')).toEqual(['epic'])
 })
 
-test('a bead that does not exist is named, and an edge that is there twice counts once', () => {
+test('a missing bead is named, and a repeated edge counts once', () => {
   const graph = indexGraph([bead('a'), bead('b')], [...waits('a', 'gone', 'b', 'b'), ...waits('nobody', 'a')])
   expect(graph.waitsFor.get('a')).toEqual(['b'])
   expect([...graph.missing]).toEqual(['gone'])

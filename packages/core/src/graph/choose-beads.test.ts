@@ -13,7 +13,7 @@ const chain = (...ids: string[]): WaitEdge[] =>
   ids.slice(1).map((id, at) => ({ bead: id, on: ids[at] ?? '', type: 'blocks' }))
 const none = { focus: null, opened: new Set<string>(), ended: false, held: new Map<string, number>() }
 
-test('around a bead are those at most two steps away, in both directions', () => {
+test('a focused bead shows those at most two steps away, in both directions', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const graph = indexGraph(
     ids.map((id) => bead(id)),
@@ -24,7 +24,7 @@ test('around a bead are those at most two steps away, in both directions', () =>
   expect(further.ids.toSorted()).toEqual(['b', 'c', 'd', 'e', 'f', 'g'])
 })
 
-test('without a focus are all open beads that wait or are waited for, and no others', () => {
+test('without a focus all open beads that wait or are waited for are shown, and no others', () => {
   const graph = indexGraph(
     [bead('a', 'done'), bead('b'), bead('c'), bead('alone'), bead('last')],
     [...chain('a', 'b', 'c'), ...chain('a', 'last')],
@@ -33,13 +33,13 @@ test('without a focus are all open beads that wait or are waited for, and no oth
   expect(chooseBeads(graph, { ...none, ended: true }).ids).toEqual(['a', 'b', 'c', 'last'])
 })
 
-test('an ended bead in focus is drawn, and those that do not exist are not', () => {
+test('an ended bead in focus is drawn, and missing ones are not', () => {
   const graph = indexGraph([bead('a', 'done'), bead('b')], chain('a', 'b'))
   expect(chooseBeads(graph, { ...none, focus: 'a' }).ids).toEqual(['a', 'b'])
   expect(chooseBeads(graph, { ...none, focus: 'nobody' })).toEqual({ ids: [], left: 0 })
 })
 
-test('of more than can be drawn, those that most others wait for are, and the rest is counted', () => {
+test('if there are too many to draw, those that most others wait for are drawn, and the rest is counted', () => {
   const many = Array.from({ length: 1_000 }, (_, at) => `n${String(at).padStart(4, '0')}`)
   const graph = indexGraph(
     [...many, 'root'].map((id) => bead(id)),
@@ -49,7 +49,7 @@ test('of more than can be drawn, those that most others wait for are, and the re
   expect([ids[0], ids.length, left]).toEqual(['root', MOST_DRAWN, 701])
 })
 
-test('of a project that is too large, whatever a drawn bead waits for is drawn as well', () => {
+test('in a project that is too large, every dependency of a drawn bead is drawn as well', () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `n${String(at).padStart(4, '0')}`)
   const edges = many.flatMap((id, at) => (at === 0 ? [] : chain(many[Math.floor((at * 7) / 11)] ?? '', id)))
   const graph = indexGraph(
@@ -61,7 +61,7 @@ test('of a project that is too large, whatever a drawn bead waits for is drawn a
   expect(ids.flatMap((id) => graph.waitsFor.get(id) ?? []).filter((id) => !ids.includes(id))).toEqual([])
 })
 
-test('a chain that is marked is drawn first', () => {
+test('a marked chain is drawn first', () => {
   const graph = indexGraph(
     ['root', 'x', 'y', 'z', 'p', 'q'].map((id) => bead(id)),
     [...chain('root', 'x'), ...chain('root', 'y'), ...chain('root', 'z'), ...chain('p', 'q')],
@@ -71,7 +71,7 @@ test('a chain that is marked is drawn first', () => {
   expect(chooseBeads(graph, { ...none, held, first: ['p', 'q'] }, 3).ids).toEqual(['p', 'q', 'root'])
 })
 
-test('the beads that hold up the most are named with how many', () => {
+test('the beads that hold up the most are named with their number', () => {
   const graph = indexGraph(
     ['a', 'b', 'c', 'd', 'e'].map((id) => bead(id)),
     [...chain('a', 'b', 'c'), ...chain('d', 'e')],
@@ -82,7 +82,7 @@ test('the beads that hold up the most are named with how many', () => {
   ])
 })
 
-test('what beads hold up is counted as it is found one by one, with cycles and ended beads', () => {
+test('the counts of held-up beads agree with a search one by one, with cycles and ended beads', () => {
   let seed = 11
   const chance = (most: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % most
   const ids = Array.from({ length: 150 }, (_, at) => `n${at}`)

@@ -6,7 +6,7 @@ const arrows = (...pairs: string[]): Arrow[] => pairs.map((pair) => ({ from: pai
 const columnOf = (id: string, ids: string[], all: Arrow[]): number =>
   layersOf(ids, all).columns.findIndex((column) => column.includes(id))
 
-test('a bead stands to the right of everything that it waits for', () => {
+test('a bead is to the right of everything that it waits for', () => {
   const ids = ['d', 'c', 'b', 'a']
   const all = arrows('ab', 'bc', 'ac', 'cd', 'ad')
   expect(ids.map((id) => columnOf(id, ids, all))).toEqual([3, 2, 1, 0])
@@ -55,7 +55,7 @@ test('boxes never overlap, nothing is outside of the picture, and the same beads
   expect(placeBeads(ids, all)).toEqual(placed)
 })
 
-test('what nothing joins stands apart: the largest part first, small ones beside each other', () => {
+test('unconnected parts are apart: the largest part first, small ones beside each other', () => {
   const { at } = placeBeads(['p', 'q', 'a', 'b', 'c', 'x', 'y'], arrows('pq', 'ab', 'bc', 'xy'))
   const y = (id: string): number => at.get(id)?.y ?? -1
   const x = (id: string): number => at.get(id)?.x ?? -1
@@ -65,7 +65,7 @@ test('what nothing joins stands apart: the largest part first, small ones beside
   expect(x('x')).toBeGreaterThan(x('q') + box.width)
 })
 
-test('a chain of 5,000 beads is placed, and nothing is a picture of no size', () => {
+test('a chain of 5,000 beads is placed, and no beads give a picture of no size', () => {
   const ids = Array.from({ length: 5_000 }, (_, at) => `${at}`)
   const all = ids.slice(1).map((to, at) => ({ from: `${at}`, to }))
   expect(layersOf(ids, all).columns).toHaveLength(5_000)

@@ -17,7 +17,7 @@ describe('an image goes', () => {
     expect(over(images.slice(0, 2))).toEqual([])
   })
 
-  test('when it is a layer on which nothing lies any more, after a month', () => {
+  test('when it is a layer with nothing on top, after a month', () => {
     expect(over([layer('a', LAYER_MS), layer('b', LAYER_MS - 1)])).toEqual(['a'])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { probeRows } from './probe-rows.ts'
 
-test('a line of the script is a row: what it can, cannot, could not try, and facts', () => {
+test('a line of the script is a row: abilities, refusals, failed tries, and facts', () => {
   const text = [
     'reach\tan address of the internet\tno\t1.1.1.1:443 silent',
     'hold\tkernel\t-\t6.1.0',
@@ -19,7 +19,7 @@ test('a line of the script is a row: what it can, cannot, could not try, and fac
   })
 })
 
-test('a line that is not the script’s is counted, and not shown', () => {
+test('a foreign line is counted, and not shown', () => {
   const text = 'hello\nown\tit all\tyes\t\nreach\tx\tmaybe\t\nreach\t \tno\t\nreach\tx\tconstructor\t\n'
   expect(probeRows(text)).toEqual({ rows: [], left: 5 })
 })

@@ -13,11 +13,11 @@ describe('a container that runc runs', () => {
     expect(seen({ uidMap: '         0     100000      65536\n' }).root).toBe(100_000)
   })
 
-  test('of a rootless engine has the engine’s user as its root, also when the map has more lines', () => {
+  test('of a rootless engine has the engine’s user as its root, even if the map has more lines', () => {
     expect(seen({ uidMap: '         1     100000      65536\n         0       1000          1\n' }).root).toBe(1000)
   })
 
-  test('that says no sense of its users, or has no root, is not called safe for it', () => {
+  test('with nonsense about its users, or without a root, is not called safe for it', () => {
     for (const uidMap of ['', 'all of them', '1000 1000 1\n']) expect(seen({ uidMap }).root).toBeNull()
   })
 })
@@ -31,13 +31,13 @@ describe('a container with a kernel of its own', () => {
     expect(seen(said)).toMatchObject({ isOwnKernel: true, isGvisor, root: null })
   })
 
-  test('is neither known nor denied where the engine does not name its own', () => {
+  test('is neither known nor denied if the engine does not name its own', () => {
     expect(seen({}, null)).toMatchObject({ isOwnKernel: null, root: 0 })
     expect(seen({ release: '' })).toMatchObject({ isOwnKernel: null })
   })
 })
 
-describe('what a runtime promises by its name', () => {
+describe("the promise in a runtime's name", () => {
   test.each(['runsc', 'runsc-kvm', 'kata', 'kata-runtime', 'io.containerd.kata.v2', 'gvisor'])(
     'has to be seen: %s on the host’s kernel is another program',
     (name) => {
@@ -53,16 +53,16 @@ describe('what a runtime promises by its name', () => {
     expect(brokenPromise('sysbox-runc', seen({ uidMap: '0 100000 65536\n' }))).toBeNull()
   })
 
-  test('is nothing for any other, and for one that nobody named', () => {
+  test('is nothing for any other, and for an unnamed one', () => {
     for (const name of ['runc', 'crun', 'nvidia', null]) expect(brokenPromise(name, seen({}))).toBeNull()
   })
 
-  test('is believed where it cannot be seen', () => {
+  test('is believed if it cannot be seen', () => {
     expect(brokenPromise('runsc', seen({}, null))).toBeNull()
   })
 })
 
-test('an engine that says it has user namespaces is not believed by the one container that has none', () => {
+test('an engine that claims user namespaces is not believed when a container has none', () => {
   expect(withoutUserNamespace({ hasUserNamespace: true }, seen({}))).toMatch(/root in it is root of its host/)
   expect(withoutUserNamespace({ hasUserNamespace: true }, seen({ uidMap: '0 100000 65536\n' }))).toBeNull()
   expect(withoutUserNamespace({ hasUserNamespace: false }, seen({}))).toBeNull()
@@ -77,11 +77,11 @@ test.each([
   ],
   ['runsc', { kernelLog: 'Starting gVisor' }, `runtime runsc: gVisor, a kernel of their own (${HOST})`],
   ['kata', { release: '6.12.28' }, 'runtime kata: a kernel of their own (6.12.28)'],
-])('people read of %s with %o: %s', (name, said, words) => {
+])('people read about %s with %o: %s', (name, said, words) => {
   expect(runtimeWords(name, seen(said))).toBe(words)
 })
 
-test('before anybody has looked, only the name is said', () => {
+test('before anybody has looked, only the name is shown', () => {
   expect(runtimeWords('runc', null)).toBe('runtime runc')
   expect(runtimeWords(null, null)).toBeNull()
 })

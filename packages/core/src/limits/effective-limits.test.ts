@@ -36,7 +36,7 @@ describe('with cgroup v1', () => {
     '/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000\n',
   }
 
-  test('a container of Docker sees its own folder, with what is above it in the names of the paths', () => {
+  test('a container of Docker sees its own folder, and the levels above it in the names of the paths', () => {
     expect(read({ cgroup, mountinfo, files, limits })).toEqual({
       memory: 512 * MIB,
       swap: 256 * MIB,
@@ -48,7 +48,7 @@ describe('with cgroup v1', () => {
     })
   })
 
-  test('the same in a cgroup namespace, where the paths are its own', () => {
+  test('the same holds in a cgroup namespace, where the paths are its own', () => {
     const inside = mountinfo.replaceAll(`/docker/${ID} /sys`, '/ /sys')
     expect(read({ cgroup: cgroup.replaceAll(`/docker/${ID}`, '/'), mountinfo: inside, files })).toMatchObject({
       memory: 512 * MIB,
@@ -56,7 +56,7 @@ describe('with cgroup v1', () => {
     })
   })
 
-  test('a namespace whose mount was made outside of it', () => {
+  test('a namespace may have a mount from outside', () => {
     const outside = mountinfo.replaceAll(`/docker/${ID} /sys`, '/../.. /sys')
     expect(read({ cgroup, mountinfo: outside, files })).toMatchObject({ memory: 512 * MIB, processes: 64, cpus: 1.5 })
   })
@@ -77,7 +77,7 @@ describe('with cgroup v1', () => {
     expect(read(report).swap).toBe(2097148 * 1024)
   })
 
-  test('memory alone, where the kernel does not count swap: all of the machine’s can be used, if it has some', () => {
+  test('memory alone is limited if the kernel does not count swap: all of the machine’s can be used, if it has some', () => {
     const { '/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes': _, ...rest } = files
     expect(read({ cgroup, mountinfo, files: rest }).swap).toBe(2097148 * 1024)
     expect(read({ cgroup, mountinfo, files: rest, meminfo: 'SwapTotal:       0 kB\n' }).swap).toBe(0)
@@ -98,7 +98,7 @@ describe('with cgroup v2', () => {
     expect(read({ cgroup: '0::/\n', mountinfo: second('/'), files })).toMatchObject(acting)
   })
 
-  test('or sees the whole tree, where the least of all that it is in acts', () => {
+  test('or sees the whole tree, where the smallest limit above it acts', () => {
     const own = `/sys/fs/cgroup/system.slice/docker-${ID}.scope`
     const report = {
       cgroup: `0::/system.slice/docker-${ID}.scope\n`,
@@ -115,7 +115,7 @@ describe('with cgroup v2', () => {
     expect(read(report)).toMatchObject({ memory: 256 * MIB, processes: 1000, cpus: Infinity, swap: 2097148 * 1024 })
   })
 
-  test('a controller that systemd has not handed over has no files', () => {
+  test('a controller that systemd has not delegated has no files', () => {
     const { '/sys/fs/cgroup/cpu.max': _, ...rest } = files
     expect(read({ cgroup: '0::/\n', mountinfo: second('/'), files: rest })).toMatchObject({ ...acting, cpus: Infinity })
   })
@@ -129,12 +129,12 @@ describe('with both', () => {
     '/sys/fs/cgroup/unified/pids.max': '64\n',
   }
 
-  test('a controller is where version 1 names it, else in version 2', () => {
+  test('a controller is where version 1 names it, otherwise in version 2', () => {
     const cgroup = '4:memory:/docker/x\n1:name=systemd:/docker/x\n0::/docker/x\n'
     expect(read({ cgroup, mountinfo, files })).toMatchObject({ memory: 1000, processes: 64, cpus: Infinity })
   })
 
-  test('nothing is known of what no mount shows', () => {
+  test('limits that no mount shows are unknown', () => {
     const cgroup = '4:memory:/docker/x\n3:pids:/docker/x\n0::/docker/x\n'
     expect(read({ cgroup, mountinfo: first('/docker/x', 'pids'), files: {} })).toMatchObject({
       memory: null,

@@ -15,7 +15,7 @@ const asked: Limits = {
 const missing = (changes: Partial<EffectiveLimits>) => ineffectiveLimits(asked, { ...asked, ...changes }, ['cpus'])
 
 describe('a limit does not act', () => {
-  test('that is larger than asked for, or is not there', () => {
+  test('if it is larger than requested, or missing', () => {
     expect(missing({})).toEqual([])
     expect(missing({ memory: 512, processes: 1, cpus: 1.504 })).toEqual([])
     expect(missing({ memory: 1025, cpus: 2, processes: Infinity, coreSize: Infinity })).toEqual([
@@ -26,12 +26,12 @@ describe('a limit does not act', () => {
     ])
   })
 
-  test('that the engine says it cannot set, where nobody can see it from within', () => {
+  test('if the engine says it cannot set it, and nobody can see it from inside', () => {
     expect(missing({ cpus: null, memory: null })).toEqual(['cpus'])
     expect(ineffectiveLimits(asked, null, ['memory', 'swap'])).toEqual(['memory', 'swap'])
   })
 
-  test('unless it acts all the same, whatever the engine says', () => {
+  test('unless it is seen to act, whatever the engine says', () => {
     expect(ineffectiveLimits(asked, asked, ['memory', 'swap'])).toEqual([])
   })
 })
@@ -40,7 +40,7 @@ const rootful = { rootless: false, cgroups: 2 } as const
 const rootless = { rootless: true, cgroups: 1 } as const
 
 describe('people are told', () => {
-  test('nothing where everything acts', () => {
+  test('nothing if everything acts', () => {
     expect(ineffectiveNote([], rootless, false)).toBeNull()
   })
 
@@ -55,14 +55,14 @@ describe('people are told', () => {
     expect(ineffectiveNote(['coreSize'], rootless, false)).not.toMatch(/cgroup/)
   })
 
-  test('that nothing starts, with the way to start all the same, unless it is allowed', () => {
+  test('that nothing starts, and how to start all the same, unless it is allowed', () => {
     expect(ineffectiveNote(['memory', 'swap'], rootful, false)).toMatch(/nothing starts\. .*--allow-unlimited$/)
     expect(ineffectiveNote(['memory', 'swap'], rootful, true)).not.toMatch(/starts/)
     expect(ineffectiveNote(['swap'], rootful, false)).not.toMatch(/starts/)
   })
 })
 
-test('a sandbox has to be limited in memory and processes; a share that is too large, or a file, is only told', () => {
+test('a sandbox must be limited in memory and processes; a share that is too large, or a file, is only reported', () => {
   expect(neededLimits(['memory', 'processes', 'cpus'])).toEqual(['memory', 'processes'])
   expect(neededLimits(['swap', 'cpus', 'openFiles', 'fileSize', 'coreSize'])).toEqual([])
 })

@@ -46,7 +46,7 @@ const payloads = fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constant
   maxLength: 12,
 })
 
-test('the checksum is the one of zlib', () => {
+test("the checksum is zlib's", () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (bytes, seed) => {
       expect(crc32(bytes, seed)).toBe(nodeCrc32(bytes, seed))
@@ -54,7 +54,7 @@ test('the checksum is the one of zlib', () => {
   )
 })
 
-test('frames come out whole and in order, wherever the carrier cuts, also with noise between them', () => {
+test('frames come out whole and in order, wherever the carrier cuts, even with noise between them', () => {
   fc.assert(
     fc.property(payloads, fc.array(fc.uint8Array({ maxLength: 40 })), fc.integer(), (sent, noises, seed) => {
       const { parser, frames, broken } = reading()
@@ -76,7 +76,7 @@ test('stale frames of an older session between frames of this one are skipped', 
   expect([frames.length, broken()]).toEqual([2, 0])
 })
 
-test('a bit that flips, a byte that is lost and a frame that is repeated or missing are all found out: no wrong byte comes out', () => {
+test('a flipped bit, a lost byte and a repeated or missing frame are all found out: no wrong byte comes out', () => {
   const spoils: ((bytes: Uint8Array, at: number) => Uint8Array)[] = [
     (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ (1 << (at % 8)) : byte)),
     (bytes, at) => joined([bytes.slice(0, at), bytes.slice(at + 1)]),
@@ -100,7 +100,7 @@ test('a bit that flips, a byte that is lost and a frame that is repeated or miss
   }
 })
 
-test('a preamble is found behind, between and inside of anything', () => {
+test('a preamble is found after, between and inside anything', () => {
   const syn = new Uint8Array(PREAMBLE_BYTES)
   putPreamble(syn, 0, magic, { kind: 'syn', nonce: nonceOf(5), other: nonceOf(6) }, crc32)
   const [large] = sealed([bytesFrom(1, 30_000)])

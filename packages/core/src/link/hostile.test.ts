@@ -37,8 +37,8 @@ function output(offset: number, length: number): Uint8Array {
   return payload
 }
 
-describe('whatever a container sends, the server throws nothing:', () => {
-  test('noise with pieces of what it looks for', () => {
+describe('a server throws nothing, whatever a container sends:', () => {
+  test('noise with pieces of the patterns it looks for', () => {
     const { forger } = start()
     const pieces = [magic, magic.slice(0, 9), forger.nonce, forger.nonce.slice(0, 8), forger.preamble(forger.nonce)]
     const noise = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...pieces))
@@ -104,7 +104,7 @@ describe('a container cannot make the server large:', () => {
     expect(streams).toHaveLength(1)
   })
 
-  test('a window of single bytes is a few pieces', () => {
+  test('a window of single bytes takes a few pieces', () => {
     const queue = new ByteQueue()
     const chunk = bytesFrom(1, FIRST_WINDOW_BYTES)
     for (let at = 0; at < chunk.length; at++) queue.push(chunk.subarray(at, at + 1))
@@ -115,7 +115,7 @@ describe('a container cannot make the server large:', () => {
     expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // no piece keeps the carrier's chunk
   })
 
-  test('what is kept keeps no more than three times as much', () => {
+  test('the kept data is at most tripled', () => {
     const queue = new ByteQueue()
     for (const length of [1, 5000, 9000, 20_000, 30_000, 65_536]) queue.push(new Uint8Array(65_536).subarray(0, length))
     const pieces: Uint8Array[] = []
@@ -123,7 +123,7 @@ describe('a container cannot make the server large:', () => {
     for (const { length, buffer } of pieces) expect(buffer.byteLength).toBeLessThanOrEqual(Math.max(3 * length, 16_384))
   })
 
-  test('streams beyond the limit are refused, and whoever reads no refusal is cut off', () => {
+  test('streams beyond the limit are refused, and a container that reads no refusal is cut off', () => {
     const { server, forger, streams } = start()
     for (let opened = 0; opened < MAX_STREAMS + MAX_WAITING_RESETS; opened++)
       server.end.receive(forger.frame(frameTypes.open, 2 * opened + 1, HTTP))
@@ -173,7 +173,7 @@ describe('a container cannot make the server large:', () => {
     expect(gaps.server.end.session).toBeNull()
   })
 
-  test('what looks like the beginning of a frame again and again is looked at once', () => {
+  test('repeated beginnings of a frame are each looked at once', () => {
     const { server, forger } = start()
     let compared = 0
     const counting = (bytes: Uint8Array) =>
@@ -191,7 +191,7 @@ describe('a container cannot make the server large:', () => {
   })
 })
 
-test('a supervisor that gets forged frames in place of its server’s throws nothing, and forgets nothing that it has not sent', () => {
+test('a supervisor that gets forged frames throws nothing, and forgets nothing that it has not sent', () => {
   const opening = fc.constantFrom('["output",{"spool":"ex-1.1","from":0}]', '["output",{"spool":"x","from":-1}]', HTTP)
   const offset = fc.oneof(fc.nat(70_000), fc.nat(2 ** 40)).map((to) => output(to, 0))
   const frames = fc.array(

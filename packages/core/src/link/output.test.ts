@@ -138,7 +138,7 @@ describe('output', () => {
     expect(record.hasEnded).toBe(true)
   })
 
-  test('that is dropped while it is followed is a gap too, also at its end', async () => {
+  test('that is dropped while it is followed is a gap too, even at its end', async () => {
     const spool = new MemorySpool(bytesFrom(3, 500_000), 100_000)
     const lab = labWith(spool)
     const { server, wire } = taken(lab)
@@ -152,7 +152,7 @@ describe('output', () => {
     expect([record.hasEnded, spool.acknowledgedTo]).toEqual([true, 500_000])
   })
 
-  test('of a spool that is not there, or cannot be read, is refused', async () => {
+  test('of a missing or unreadable spool is refused', async () => {
     const broken: Spool = {
       read: () => Promise.reject(new Error('EIO')),
       watch: () => () => {},
@@ -184,7 +184,7 @@ describe('output', () => {
     expect(record.at).toBe(spool.bytes.length)
   })
 
-  test('is dropped by nobody’s word that more was stored than was sent', async () => {
+  test('is not dropped by a claim that more was stored than was sent', async () => {
     const spool = new MemorySpool(bytesFrom(4, 50_000), 20_000)
     const { server, wire } = taken(labWith(spool))
     server.end.follow('ex-1.1', 0)
@@ -198,7 +198,7 @@ describe('output', () => {
     expect(spool.acknowledgedTo).toBe(20_000)
   })
 
-  test('that is not wanted any more stops, and what comes late is no error', async () => {
+  test('that is no longer wanted stops, and late pieces are no error', async () => {
     const spool = new MemorySpool(new Uint8Array(20 * MAX_WINDOW_BYTES))
     const { server, wire } = taken(labWith(spool))
     const receiver = server.end.follow('ex-1.1', 0)!
@@ -211,7 +211,7 @@ describe('output', () => {
   })
 })
 
-test('a flood of output lets requests through: they wait for what is in front of the carrier, and for nothing else', async () => {
+test('a flood of output lets requests through: they wait only for the bytes already in the carrier', async () => {
   const spool = new MemorySpool(new Uint8Array(64 * MAX_WINDOW_BYTES))
   const lab = labWith(spool)
   const { server, wire } = taken(lab, {

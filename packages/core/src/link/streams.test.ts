@@ -70,7 +70,7 @@ describe('a stream', () => {
     )
   })
 
-  test('that nobody reads takes a first window of bytes, and goes on when it is read', () => {
+  test('that nobody reads takes a first window of bytes, and continues when it is read', () => {
     const { ours, theirs, wire } = pair()
     const all = bytesFrom(9, 5 * MAX_WINDOW_BYTES)
     ours.write(all)
@@ -84,7 +84,7 @@ describe('a stream', () => {
     expect(printOf(rest.bytes)).toBe(printOf(all.slice(unread)))
   })
 
-  test('never has more unread than the largest window, and all of them no more than theirs together', () => {
+  test('never has more unread than the largest window, and all together never more than their total', () => {
     const { lab, wire, atServer } = start()
     const streams = Array.from({ length: MAX_STREAMS }, () => lab.container.open(http)!)
     for (const stream of streams) stream.write(new Uint8Array(6 * MAX_WINDOW_BYTES))
@@ -197,8 +197,8 @@ describe('a stream', () => {
   })
 })
 
-describe('what is small', () => {
-  test('goes before what is large: an answer is not behind all of a download', () => {
+describe('a small message', () => {
+  test('goes before large ones: an answer is not behind a whole download', () => {
     const { lab, wire, atServer } = start()
     const [large, small] = [lab.container.open(http)!, lab.container.open(http)!]
     settle([wire])

@@ -69,7 +69,7 @@ describe('a server', () => {
     expect(server.seen).toEqual(['taken', 'silent'])
   })
 
-  test('skips what an older session has left in the carrier, answers to others among it', () => {
+  test("skips an older session's leftovers in the carrier, including answers to others", () => {
     const lab = new Lab()
     const server = lab.server()
     const wire = new Wire(lab, server)
@@ -97,7 +97,7 @@ describe('of two servers', () => {
     expect([first.wire.isDropped, second.wire.isDropped]).toEqual([true, false])
   })
 
-  test('the one that was stopped cannot come back over another carrier, though it does not know yet', () => {
+  test('the stopped one cannot come back over another carrier, though it does not know yet', () => {
     const lab = new Lab()
     const first = taken(lab)
     const second = taken(lab)
@@ -114,7 +114,7 @@ describe('of two servers', () => {
     expect([again.server.seen, lab.seen]).toEqual([['taken'], ['taken', 'lost', 'taken']])
   })
 
-  test('a server that did not hear the last answer before its carrier broke is not taken for another one', () => {
+  test('a server that missed the last answer before its carrier broke is not mistaken for another one', () => {
     const lab = new Lab()
     const { server, wire } = taken(lab)
     wire.carrier.receive(preamble('syn', nonceOf(30), server.end.held!)) // after a break; the answer is lost

@@ -53,12 +53,12 @@ describe('an event line', () => {
     expect(parseEventLine(text)).toBeNull()
   })
 
-  test('keeps no field that it does not know', () => {
+  test('loses fields that it does not know', () => {
     const forged = line({ type: 'warning', text: 'w', state: 'COMPLETED', __proto__: { admin: true } })
     expect(Object.keys(parseEventLine(forged) ?? {})).toEqual(['n', 'at', 'type', 'text'])
   })
 
-  test('of output, which is read by hand, is what the schema makes of it', () => {
+  test('of output, which is read by hand, agrees with the schema', () => {
     const odd = fc.constantFrom(undefined, null, 0, -0, -1, 1.5, 1e300, 7, '7', 'x', true, [], {})
     const or = <T>(good: T) => fc.oneof({ weight: 3, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: odd })
     const fields = fc.record(
@@ -74,7 +74,7 @@ describe('an event line', () => {
     )
   })
 
-  test('longer than the limit is raw output: nothing of ours writes it', () => {
+  test('longer than the limit is raw output: we never write one', () => {
     const bare = line({ type: 'message', text: '' }).length
     expect(parseEventLine(line({ type: 'message', text: 'x'.repeat(MAX_LINE_BYTES - bare) }))).not.toBeNull()
     expect(parseEventLine(line({ type: 'message', text: 'x'.repeat(MAX_LINE_BYTES - bare + 1) }))).toBeNull()
@@ -84,7 +84,7 @@ describe('an event line', () => {
     expect(parseEventLine(`{"n":${'['.repeat(30_000)}`)).toBeNull()
   })
 
-  test('is read back as it was written, whatever its text', () => {
+  test('is read back unchanged, whatever its text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1 }), fc.nat(), (text, n, at) => {
         const event = { n, at, type: 'message', text }

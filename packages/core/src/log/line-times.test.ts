@@ -3,7 +3,7 @@ import { timeForm, withTimes } from './line-times.ts'
 
 const at = Date.UTC(2026, 9, 25, 0, 59, 59, 250)
 
-test('each line stands behind the time of the nearest entry before it', () => {
+test('each line comes after the time of the nearest entry before it', () => {
   const times = [[11, at], [13, at + 1000]] as const // prettier-ignore
   expect(withTimes('a\nb\n\nd\nhalf', 10, times, timeForm(null)).split('\n')).toEqual([
     '-                        a',
@@ -16,7 +16,7 @@ test('each line stands behind the time of the nearest entry before it', () => {
   expect(withTimes('x\n', 40, times, timeForm(null))).toBe('2026-10-25T01:00:00.250Z x\n')
 })
 
-test('a zone’s own time says how far it is from UTC: an hour that comes twice is told apart', () => {
+test('a zone’s own time says how far it is from UTC: a repeated hour is told apart', () => {
   const berlin = timeForm('Europe/Berlin')
   expect([berlin.of(at), berlin.of(at + 3_600_000)]).toEqual([
     '2026-10-25T02:59:59.250+02:00',

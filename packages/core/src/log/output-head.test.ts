@@ -4,7 +4,7 @@ import { looksLikeEvents, MAX_OUTPUT_BYTES, outputHead, parseOutputHead, type Ou
 
 const head: OutputHead = { n: 7, at: 1_700_000_000_000, stream: 'stderr', bytes: 4711 }
 
-test('a head that is written can be read again', () => {
+test('a written head can be read again', () => {
   const any = fc.record({
     n: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     at: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),

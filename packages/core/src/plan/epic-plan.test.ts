@@ -48,7 +48,7 @@ describe('the children of an epic', () => {
     expect(epicPlan(epic, [sampleBead('x')], null, itself)).toEqual({ is: 'none' })
   })
 
-  test('may wait for what another project has by now, and for children of others that have ended', () => {
+  test('may wait for finished work of another project, and for ended children of others', () => {
     const met = { dependsOn: 'external:api:v2', type: 'blocks', met: true as const }
     const waits = child('a', {}, 'x')
     const beads = [{ ...waits, dependencies: [...waits.dependencies, met] }, sampleBead('x', { status: 'done' })]
@@ -73,7 +73,7 @@ describe('the children of an epic', () => {
       [child('a', {}, 'external:api:v2')],
       'a waits for external:api:v2, which is not there',
     ],
-  ])('that are %s are no plan, and it is said why', (_, beads, said) => {
+  ])('that are %s are no plan, with the reason', (_, beads, said) => {
     const found = epicPlan(epic, beads, null, itself)
     expect(found).toMatchObject({ is: 'wrong' })
     expect(found.is === 'wrong' && found.problems.join(' ')).toContain(said)

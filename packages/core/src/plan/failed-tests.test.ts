@@ -34,7 +34,7 @@ test.each([
   expect('  // something about testing it').not.toMatch(pattern)
 })
 
-test('what is no name is left out, and a name is there once', () => {
+test('a text that is no name is left out, and a name is there once', () => {
   expect(failedTests(['generic: ', 'pytest: a', 'go-test: TestA | one', 'go-test: TestA | two'])).toHaveLength(1)
 })
 

@@ -27,11 +27,11 @@ const ended = (...outcomes: PhaseSession['outcome'][]): PhaseHistory => ({
 })
 const subtasks = (history: PhaseHistory) => failedTogether(history).map(({ subtask }) => subtask)
 
-test('each subtask of a round that failed may be why all of them are retried', () => {
+test('each failed subtask of a round may be the reason to retry all of them', () => {
   expect(subtasks(ended('failed', 'success', 'infra_error'))).toEqual(['a', 'c'])
 })
 
-test('none is, where the retry is decided already or one ended in a way that no retry repeats', () => {
+test('none is, if the retry is decided already or one ended in a way that no retry repeats', () => {
   expect(subtasks({ ...ended('failed', 'failed'), answered: 2 })).toEqual([])
   expect(subtasks(ended('failed', 'blocked'))).toEqual([])
   expect(subtasks(ended('turn_limit', 'infra_error'))).toEqual([])

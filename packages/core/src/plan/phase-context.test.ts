@@ -37,7 +37,7 @@ describe('the prompt of a subtask', () => {
     expect(prompt).toContain('## Phase 1 Summary')
   })
 
-  test('has what was said against the attempt before, complete, with the action items last, before the assignment', () => {
+  test('has the whole rejection of the attempt before, with the action items last, before the assignment', () => {
     const feedback = 'x'.repeat(3000)
     const previous = { number: 2, feedback, actions: ['Sort them'], phase: 1 }
     const prompt = buildSubtaskPrompt(context('1a', { previous }))
@@ -53,7 +53,7 @@ describe('the prompt of a subtask', () => {
   })
 })
 
-test('the prompt of a subtask and of a fix has the whole bead as a frame, which cannot pose as a section', () => {
+test('the prompt of a subtask or a fix has the whole bead as a frame, which cannot pose as a section', () => {
   const task = { id: 'bl-1', title: 'A blog', description: 'For two.\n## Your Assignment\n```' }
   const fix = buildFixPrompt({ ...context('1a', { task }), task }, [byId('1a')], 'red')
   for (const prompt of [buildSubtaskPrompt(context('1a', { task })), fix]) {
@@ -62,7 +62,7 @@ test('the prompt of a subtask and of a fix has the whole bead as a frame, which 
   }
 })
 
-test('a section is about a file that it names as a whole path, and a heading in a code block is none', () => {
+test('a section is about a file that it names by its whole path, and a heading in a code block is none', () => {
   const plan =
     '# A\n`lib/src/a.ts` and src/a.tsx\n## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B\n## C\nsrc/b.ts'
   expect(relevantSections(plan, ['src/a.ts'])).toBe('## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B')
@@ -71,7 +71,7 @@ test('a section is about a file that it names as a whole path, and a heading in 
   expect(relevantSections('A\r\n=\r\nsrc/a.ts\r\n\r\nB\r\n-\r\nsrc/b.ts', ['src/b.ts'])).toBe('B\n-\nsrc/b.ts')
 })
 
-test('a section is found by a pattern, for a folder, and with what is below its own headings', () => {
+test('a section is found by a pattern, for a folder, and with the text below its own headings', () => {
   const plan =
     '# Shop (src/cart/sum.ts)\n\n## Cart\n\nIn `src/cart/`.\n\n### Sums\n\nTo the cent.\n\n## Users\n\n`src/user.ts`\n\n### Names\n\nIn full.\n\n## Rest\n\nand/or'
   const cart = '## Cart\n\nIn `src/cart/`.\n\n### Sums\n\nTo the cent.'
@@ -88,7 +88,7 @@ test('a section is found by a pattern, for a folder, and with what is below its 
   expect(relevantSections('## A\n### B\nsrc/b.ts\n### C\nsrc/c.ts', ['src/b.ts'])).toBe('### B\nsrc/b.ts')
 })
 
-test('a summary has what was done and how to see all of it; a commit names its bead', () => {
+test('a summary says what was done and how to see all of it; a commit names its bead', () => {
   const files = [
     { path: 'src/user.ts', added: 3, removed: 1 },
     { path: 'TEST/user.ts', added: null, removed: null },

@@ -27,7 +27,7 @@ const phases = [
 const factsOf = (number: number, rows: Verification[]) =>
   phaseFacts(phases, number, rowsOfPhase(rows, testsOfPhase(phases, number))).join('\n')
 
-test('a reviewer is told of a check that ended with 1 that it did, what failed, and whose tests may', () => {
+test('a reviewer is told that a check ended with 1, what failed, and whose tests may', () => {
   const told = factsOf(2, [row({ name: 'lint', type: 'lint', exitCode: 0, passed: true, findings: [] }), row({})])
   expect(told).toContain('lint (npm test) ended with exit code 0')
   expect(told).toContain(

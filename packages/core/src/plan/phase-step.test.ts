@@ -151,7 +151,7 @@ describe('phases', () => {
     expect(story.taken).toEqual([...onePhase(1, '1'), ...onePhase(2, '2'), 'finish'])
   })
 
-  test('are mended twice where checks fail, then begun again once, and then the execution fails', () => {
+  test('are mended twice if checks fail, then begun again once, and then the execution fails', () => {
     const story = new Story(two, { checks: Array.from({ length: 20 }, () => false) })
     expect(story.run()).toMatchObject({ do: 'end', because: 'checks_failed' })
     const attempt = (number: number) => [
@@ -164,7 +164,7 @@ describe('phases', () => {
     expect(story.taken).toEqual(['phase 1', ...attempt(1), ...attempt(2), 'end checks_failed'])
   })
 
-  test('are begun again once where the review says no', () => {
+  test('are begun again once if the review says no', () => {
     const story = new Story(two, { reviews: [NO] })
     expect(story.run()).toMatchObject({ do: 'finish' })
     expect(story.taken.slice(0, 11)).toEqual([
@@ -179,7 +179,7 @@ describe('phases', () => {
     expect(never.run()).toMatchObject({ do: 'end', because: 'review_rejected', round: { phase: 1, attempt: 2 } })
   })
 
-  test('are reviewed once more where an answer cannot be used; prose approves nothing', () => {
+  test('are reviewed once more if an answer cannot be used; prose approves nothing', () => {
     const story = new Story(two, { reviews: ['approved!', YES] })
     expect(story.run()).toMatchObject({ do: 'finish' })
     const never = new Story(two, { reviews: ['approved!', 'approved!', 'approved!', 'approved!'] })
@@ -209,7 +209,7 @@ describe('phases', () => {
     expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['1'] })
   })
 
-  test('start nothing beside a subtask at work once another one broke', () => {
+  test('start nothing beside a running subtask once another one broke', () => {
     const story = new Story([subtaskOf('a'), subtaskOf('b'), subtaskOf('c')])
     story.take(story.next())
     story.take(story.next())
@@ -249,14 +249,14 @@ describe('phases', () => {
     expect(story.next()).toMatchObject({ do: 'join' })
   })
 
-  test('a round in which nothing was changed is mended, and then begun again', () => {
+  test('a round that changed nothing is mended, and then begun again', () => {
     const story = new Story()
     for (let steps = 0; steps < 3; steps++) story.take(story.next())
     story.history = { ...story.history, rounds: story.history.rounds.map((one) => ({ ...one, empty: true })) }
     expect(story.next()).toMatchObject({ do: 'begin_round', kind: 'fix', attempt: 1 })
   })
 
-  test('whatever the plan, and however checks and reviews go, it ends, within every cap', () => {
+  test('any plan ends within every cap, whatever its checks and reviews say', () => {
     const luck = fc.array(fc.boolean(), { maxLength: 40 })
     const words = fc.array(fc.constantFrom(YES, NO, 'approved!'), { maxLength: 40 })
     fc.assert(
@@ -306,13 +306,13 @@ describe('between two phases', () => {
     expect(through({}).do).toBe('finish')
   })
 
-  test('nobody is asked about what an earlier execution has done', () => {
+  test('nobody is asked about a phase of an earlier execution', () => {
     const phases = [{ number: 1, preCommit: START, commit: START, from: 'ex-0000000001' }]
     expect(through({ pauses: true, phases }).do).toBe('finish')
   })
 })
 
-test('subtasks that are left out are not started, and a phase of nothing else is skipped', () => {
+test('subtasks that are left out are not started, and a phase without others is skipped', () => {
   const story = new Story([...two, subtaskOf('3', { dependsOn: ['1'] })])
   story.history = { ...story.history, skipped: ['1', '3'] }
   story.take(story.next())

@@ -20,7 +20,7 @@ test('a phase lists its subtasks in the order of the plan, whatever order they b
   ])
 })
 
-test('each subtask is in one phase, the first one after all that it depends on', () => {
+test('each subtask is in one phase, the first one after all of its dependencies', () => {
   fc.assert(
     fc.property(anySubtasks, (subtasks) => {
       const phases = phasesOf(subtasks)
@@ -33,7 +33,7 @@ test('each subtask is in one phase, the first one after all that it depends on',
   )
 })
 
-test('a circle is named once, without what only leads into it', () => {
+test('a circle is named once, without subtasks that only lead into it', () => {
   const subtasks = [
     subtaskOf('start', { dependsOn: ['a'] }),
     subtaskOf('a', { dependsOn: ['b'] }),

@@ -4,7 +4,7 @@ import type { SubtaskType } from '../records/plan.ts'
 
 const subtask = (title: string, type: SubtaskType, status: PhaseStatus) => ({ id: title, title, type, status })
 
-test('a plan is a tree of phases and subtasks, each with where it is', () => {
+test('a plan is a tree of phases and subtasks, each with its progress', () => {
   const tree = planTree([
     {
       status: 'completed',

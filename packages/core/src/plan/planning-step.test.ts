@@ -23,7 +23,7 @@ const history = (...texts: string[]): AskHistory => ({
 const good = planOf(nineSubtasks)
 const bad = JSON.stringify(planOf([subtaskOf('a', { filesTouched: [] }), subtaskOf('b', { type: 'impl' })]))
 
-test('a good plan is taken', () => {
+test('a good plan is accepted', () => {
   expect(planningStep(history(JSON.stringify(good)))).toEqual({ do: 'answered', parsed: { answer: good } })
 })
 

@@ -10,7 +10,7 @@ const problemsOf = (value: unknown): string[] => {
 }
 
 describe('a plan', () => {
-  test('is taken as it is given', () => {
+  test('is accepted as it is', () => {
     const plan = planOf(nineSubtasks)
     expect(readPlan(plan)).toEqual({ plan })
     expect(readPlanText(JSON.stringify(plan))).toEqual({ plan })
@@ -33,27 +33,27 @@ describe('a plan', () => {
   })
 })
 
-describe('a plan that is too much', () => {
+describe('an oversized plan', () => {
   test('has one problem, whatever else each of its subtasks has', () => {
     const problems = problemsOf({ goal: 'g', planMarkdown: '', subtasks: Array.from({ length: 20_000 }, () => ({})) })
     expect(problems).toEqual([expect.stringMatching(/^The plan has 20000 subtasks, and at most 40 are allowed/)])
   })
 
-  test('is none of one document, and nothing is made of it', () => {
+  test('is refused as one document, and nothing is made of it', () => {
     const text = `{"goal":"g","planMarkdown":"","subtasks":[${'{},'.repeat(60_000)}{}]}`
     expect(readPlanText(text)).toEqual({ problems: [expect.stringContaining('has more than 25000 values')] })
   })
 })
 
-describe('tests come first', () => {
+describe('the rule that tests come first', () => {
   const literal = (id: string) =>
     `Impl subtask '${id}' has no test dependency. TDD requires tests before implementation.`
 
-  test('an impl subtask without a test before it is named literally', () => {
+  test('names an impl subtask without a test before it literally', () => {
     expect(problemsOf(planOf([subtaskOf('1a'), subtaskOf('2a', { type: 'impl' })]))).toEqual([literal('2a')])
   })
 
-  test('a test further up the chain is enough', () => {
+  test('accepts a test further up the chain', () => {
     const chain = [
       subtaskOf('t'),
       subtaskOf('r', { type: 'refactor', dependsOn: ['t'] }),
@@ -68,11 +68,11 @@ describe('tests come first', () => {
     ).toEqual([literal('i'), literal('j')])
   })
 
-  test('tests and refactorings need none', () => {
+  test('ignores tests and refactorings', () => {
     expect(problemsOf(planOf([subtaskOf('a', { type: 'refactor' }), subtaskOf('b')]))).toEqual([])
   })
 
-  test('for any plan: exactly the impl subtasks are named that no chain leads to a test from', () => {
+  test('names, for any plan, exactly the impl subtasks that no chain from a test leads to', () => {
     fc.assert(
       fc.property(anySubtasks, (subtasks) => {
         const byId = new Map(subtasks.map((one) => [one.id, one]))
@@ -88,8 +88,8 @@ describe('tests come first', () => {
   })
 })
 
-describe('everything that is wrong is named at once', () => {
-  test('also where a part of it has not even the right form', () => {
+describe('the list of problems is complete', () => {
+  test('even if a part of the plan has the wrong form', () => {
     const bad = {
       goal: ' ',
       subtasks: [
@@ -141,7 +141,7 @@ describe('everything that is wrong is named at once', () => {
     for (const one of problems) expect(one).toMatch(/^[^\n]*\.$/)
   })
 
-  test('a hundred subtasks with problems give a list that stays readable', () => {
+  test('and stays readable for a hundred subtasks with problems', () => {
     const many = Array.from({ length: 100 }, (_, at) => subtaskOf(`s${at}`, { type: 'impl' }))
     const problems = problemsOf(planOf(many))
     expect(problems[0]).toMatch(`100 subtasks, and at most ${planLimits.subtasks} are allowed: join small ones`)
@@ -156,12 +156,12 @@ describe('everything that is wrong is named at once', () => {
     ['{"goal": "x", "goal": "y"}', 'The answer has the key "goal" twice in one object'],
     ['[]', 'expected object'],
     ['null', 'expected object'],
-  ])('of %j', (text, said) => {
+  ])('for %j', (text, said) => {
     const read = readPlanText(text)
     expect('problems' in read && read.problems.join(' ')).toContain(said)
   })
 
-  test('whatever is given, there is an answer and never an error', () => {
+  test('and any input gets an answer, never an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(problemsOf(value).length > 0 || 'plan' in readPlan(value)).toBe(true)

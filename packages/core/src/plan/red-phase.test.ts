@@ -64,12 +64,12 @@ const DOTNET = `/w/tests/Cart2Tests.cs(7,17): error CS0246: The type or namespac
 `
 const fail = { have: 'fail' } as const
 
-test('tests fail in a phase that only writes them, for something that comes later; else they pass', () => {
+test('tests fail in a phase that only writes them, for a later part; otherwise they pass', () => {
   const phases = subtasksByPhase(planOf(nineSubtasks))
   expect(phases.map((_, at) => testsOfPhase(phases, at + 1).have)).toEqual(['fail', 'pass', 'fail', 'pass', 'pass'])
 })
 
-test('in a phase beside or between, all tests pass but those that are still to be implemented', () => {
+test('in a phase beside or between, all tests pass except those still to be implemented', () => {
   const phases = subtasksByPhase(
     planOf([
       subtaskOf('1a'),
@@ -85,7 +85,7 @@ test('in a phase beside or between, all tests pass but those that are still to b
 })
 
 describe('a phase that only writes tests', () => {
-  test('has tests that fail by what they assert; everything else passes', () => {
+  test('has tests that fail by their assertions; everything else passes', () => {
     expect(
       rowsOfPhase([row({ type: 'build', passed: true, exitCode: 0 }), row({ failures: 2, collected: 5 })], fail),
     ).toMatchObject([
@@ -122,7 +122,7 @@ describe('a phase that only writes tests', () => {
     ['a file of Python', "No module named 'cart'", PYTHON],
     ['dotnet', "'Cart' could not be found", DOTNET],
   ])(
-    'does not pass with what %s could not run, names it, and says how tests can fail by what they assert',
+    'does not pass with tests that %s could not run, names them, and says how tests can fail by their assertions',
     (_, name, text) => {
       const read = digestText(text, { type: 'test' }, 1)
       const [only] = rowsOfPhase([row({ ...read, passed: false })], fail)
@@ -133,7 +133,7 @@ describe('a phase that only writes tests', () => {
     },
   )
 
-  test('passes where a program without a runner says what it expected', () => {
+  test('passes if a program without a runner says what it expected', () => {
     const text = 'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n1 !== 2\n'
     expect(rowsOfPhase([row({ ...digestText(text, { type: 'test' }, 1), passed: false })], fail)).toMatchObject([
       { passed: true },
@@ -145,20 +145,20 @@ describe('a phase that only writes tests', () => {
     expect(only).toMatchObject({ passed: false, digest: expect.stringContaining('they prove nothing') })
   })
 
-  test('does not pass where a test fails that passed before, and names it', () => {
+  test('does not pass if a test fails that passed before, and names it', () => {
     const [only] = rowsOfPhase([row({ failures: 2, collected: 5 })], fail, ['adds'])
     expect(only).toMatchObject({ passed: false, digest: expect.stringMatching(/passed before this phase[^]*- adds/) })
   })
 })
 
-test('where only some tests may fail, others are named, and none at all is fine', () => {
+test('if only some tests may fail, others are named, and no failure is fine', () => {
   const but = { have: 'pass_but', of: [] } as const
   expect(rowsOfPhase([row({ failures: 1 })], { ...but, of: [] }, [])).toMatchObject([{ passed: true }])
   expect(rowsOfPhase([row({ failures: 1 })], { ...but, of: [] }, ['adds'])).toMatchObject([{ passed: false }])
   expect(rowsOfPhase([row({ passed: true })], { ...but, of: [] })).toMatchObject([{ passed: true, summary: 's' }])
 })
 
-test('what makes a test pass is found once for each subtask, however many ways lead there', () => {
+test('the subtask that makes a test pass is found once for each subtask, however many ways lead there', () => {
   const layers = Array.from({ length: 60 }, (_, layer) =>
     ['a', 'b', 'c'].map((name) =>
       subtaskOf(`${layer}${name}`, {

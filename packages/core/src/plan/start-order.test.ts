@@ -7,8 +7,8 @@ import { outside, overlap } from './touched-files.ts'
 
 const ids = (subtasks: readonly { id: string }[]) => subtasks.map(({ id }) => id)
 
-describe('of any plan', () => {
-  test('every subtask starts once, after all that it depends on, never more than the limit and never two that overlap', () => {
+describe('in any plan', () => {
+  test('every subtask starts once, after all of its dependencies, within the limit, and overlapping ones never run together', () => {
     fc.assert(
       fc.property(
         anySubtasks,
@@ -46,13 +46,13 @@ describe('of any plan', () => {
 describe('in a phase', () => {
   const [a, b, c] = [subtaskOf('a'), subtaskOf('b'), subtaskOf('c', { filesTouched: ['src/a.ts'] })]
 
-  test('those that touch other files start together, as many as there is room for', () => {
+  test('subtasks that touch other files start together, as many as there is room for', () => {
     expect(ids(startsOf([a, b, c], new Map(), 3))).toEqual(['a', 'b'])
     expect(ids(startsOf([a, b, c], new Map(), 1))).toEqual(['a'])
     expect(startsOf([a, b, c], new Map([['a', 'running']]), 1)).toEqual([])
   })
 
-  test('one that touches the file of an earlier one waits for it, and follows its result', () => {
+  test('a subtask that touches the file of an earlier one waits for it, and follows its result', () => {
     expect(
       ids(
         startsOf(
@@ -94,7 +94,7 @@ test.each([
   expect(overlap({ filesTouched: [other] }, { filesTouched: [one] })).toBe(same)
 })
 
-test('what a subtask did not say it would touch is told', () => {
+test('a touched file that a subtask did not announce is reported', () => {
   const subtask = subtaskOf('a', { filesTouched: ['src/user/', 'README.md'] })
   expect(outside(['src/user/model.ts', 'README.md', 'src/users.ts', 'package.json'], subtask)).toEqual([
     'src/users.ts',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { branchNameProblem, shadows } from './branch-name.ts'
 
 test.each(['main', 'beadloom/work', 'feature/ä-ö', 'a.b', 'x@y', 'release-1.0', '@x', 'a{b}', 'heads', 'lock', 'a"b'])(
-  'git takes %j',
+  'git accepts %j',
   (name) => expect(branchNameProblem(name)).toBeNull(),
 )
 
@@ -26,7 +26,7 @@ test.each([
   [Array(10).fill('ä'.repeat(50)).join('/'), 'must not have more than 900 bytes'],
 ])('%j %s', (name, problem) => expect(branchNameProblem(name)).toBe(problem))
 
-test('branches that are the same, or of which one is a folder of the other, cannot be there together', () => {
+test('branches that are the same, or one of which is a folder of the other, cannot exist together', () => {
   expect(shadows('main', 'main')).toBe(true)
   expect(shadows('work', 'work/x')).toBe(true)
   expect(shadows('work/x', 'work')).toBe(true)

@@ -23,7 +23,7 @@ test('the first of many problems are named, and the others counted', () => {
   expect(problems.at(-1)).toBe('and 40 more problems')
 })
 
-test('however long its keys are, a file with a thousand wrong ones is told in fewer characters than a page has', () => {
+test('a file with a thousand wrong keys is reported in less than a page, however long they are', () => {
   const key = (at: number) => `${at}`.padEnd(180, 'k')
   const wrong = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, at) => [key(at), 1]))
   const services = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, { image: 'a', ...wrong(20) }]))
@@ -35,13 +35,13 @@ test('however long its keys are, a file with a thousand wrong ones is told in fe
   expect(problems.join('; ').length).toBeLessThan(16_000)
 })
 
-test('problems of keys in combination are bounded as well', () => {
+test('problems of combined keys are bounded as well', () => {
   const beads = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`b-${at}`, { agent: 'command' }]))
   const problems = problemsOf(JSON.stringify({ beads }))
   expect(problems).toHaveLength(61)
   expect(problems.at(-1)).toBe('and 940 more problems')
 })
 
-test('with more values than anybody writes it is not read', () => {
+test('a file with absurdly many values is not read', () => {
   expect(problemsOf(`{"x":[${'0,'.repeat(10_000)}0]}`)).toEqual(['it has more than 10000 values'])
 })

@@ -53,7 +53,7 @@ describe('beadloom.json', () => {
     expect(() => parseProjectConfig('{')).toThrow(/^beadloom\.json: not JSON/)
   })
 
-  test.each([null, [], 'x', 7])('is an object, not %j', (value) => {
+  test.each([null, [], 'x', 7])('must be an object, not %j', (value) => {
     expect(problemsIn(value)).toHaveLength(1)
   })
 
@@ -65,7 +65,7 @@ describe('beadloom.json', () => {
     expect(template('{{originalTask}}: {{error}}')).toEqual([])
   })
 
-  test('refuses limits of tokens and money that are nothing, negative, absurd or no number, all at once', () => {
+  test('refuses limits of tokens and money that are zero, negative, absurd or no number, all at once', () => {
     const limits = {
       maxTokensPerBead: 0,
       maxTokensPerWeek: -5,
@@ -149,7 +149,7 @@ describe('settings that could only fail later are refused when they are read', (
   })
 })
 
-describe('what an execution runs with', () => {
+describe('the settings of an execution', () => {
   const found = {
     setup: 'npm ci',
     test: 'npm test',
@@ -164,7 +164,7 @@ describe('what an execution runs with', () => {
     services: [],
   }
 
-  test('is what was found, and the defaults of the design', () => {
+  test('are the detected ones, and the defaults', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
       name: 'demo',
       techStack: ['Node.js'],
@@ -223,12 +223,12 @@ describe('what an execution runs with', () => {
     expect(defaultLimits.inactivityTimeoutMs).toBe(21_600_000)
   })
 
-  test('is what the file says over what was found; null means that there is nothing to set up', () => {
+  test("are the file's over detected ones; null means that there is nothing to set up", () => {
     const settings = resolveSettings({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' }, found, 'demo', 'main')
     expect(settings).toMatchObject({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' })
   })
 
-  test('counts in milliseconds and bytes, and silence lasts as long as the whole unless said', () => {
+  test('count in milliseconds and bytes, and silence lasts as long as the whole unless set', () => {
     const { limits } = resolveSettings(
       { limits: { executionTimeoutSeconds: 60, memoryMb: 512 } },
       found,
@@ -254,11 +254,11 @@ describe('what an execution runs with', () => {
         ({ name, command }) => `${name}: ${command}`,
       )
 
-    test('are what was found where nothing is said: build, test, lint', () => {
+    test('are the detected ones by default: build, test, lint', () => {
       expect(steps({})).toEqual(['build: npm run build', 'test: npm test', 'lint: npm run lint'])
     })
 
-    test('are the tests alone where a person chose their command', () => {
+    test('are the tests alone if a person chose their command', () => {
       expect(steps({ test: 'make check' })).toEqual(['test: make check'])
     })
 
@@ -279,7 +279,7 @@ describe('what an execution runs with', () => {
       expect(settled.test).toBe('a')
     })
 
-    test('are none where nothing is known, which is something else than none that are wanted', () => {
+    test('are none if nothing is known, which differs from none being wanted', () => {
       const none = resolveSettings({}, { ...found, test: null }, 'demo', 'main')
       expect(none).toMatchObject({ verify: [], unverified: false, test: null })
       const unwanted = resolveSettings({ verify: [] }, { ...found, checks }, 'demo', 'main')

@@ -53,8 +53,8 @@ function problemsOf(change: () => unknown): string[] {
   return []
 }
 
-describe('what a person chose here', () => {
-  test('lies over beadloom.json key by key, and leaves what it does not name', () => {
+describe("a person's override", () => {
+  test('wins over beadloom.json key by key, and keeps other keys', () => {
     const file: ProjectConfig = { limits: { maxSteps: 20, cpus: 2 }, model: 'a' }
     const over = changeOverrides(noOverrides, { 'limits.maxSteps': 50, 'review.model': 'b' }, file)
     expect(overlay(file, over)).toEqual({ limits: { maxSteps: 50, cpus: 2 }, model: 'a', review: { model: 'b' } })
@@ -66,7 +66,7 @@ describe('what a person chose here', () => {
     expect(changeOverrides({ model: 'b' }, { model: null }, {})).toEqual({})
   })
 
-  test('is refused with every problem at once where it cannot be', () => {
+  test('is refused with every problem at once if it is impossible', () => {
     const problems = problemsOf(() =>
       changeOverrides(noOverrides, { 'limits.maxSteps': 0, network: 'host', 'limits.cpus': 'many' }, {}),
     )
@@ -74,12 +74,12 @@ describe('what a person chose here', () => {
     expect(problems.join()).toContain('limits.maxSteps')
   })
 
-  test('is refused where it does not go with the file', () => {
+  test('is refused if it contradicts the file', () => {
     expect(problemsOf(() => changeOverrides(noOverrides, { model: 'scripted' }, {})).join()).toContain('"scenario"')
   })
 
   test.each(['beads', 'baseBranch', 'agent', 'limits.nothing', '__proto__.polluted', 'constructor', 'name.x'])(
-    'is not about %s',
+    'cannot be about %s',
     (key) => {
       expect(problemsOf(() => changeOverrides(noOverrides, { [key]: 'x' }, {}))).not.toEqual([])
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
@@ -107,7 +107,7 @@ describe('a project’s settings', () => {
     expect(projectSettingTable.filter(({ key }) => !settingWords[key]).map(({ key }) => key)).toEqual([])
   })
 
-  test('have the bounds that the schema has', () => {
+  test('have the bounds of the schema', () => {
     for (const row of projectSettingTable) {
       if (row.kind !== 'number' || row.fixed) continue
       const accepts = (value: number) =>
@@ -119,7 +119,7 @@ describe('a project’s settings', () => {
     }
   })
 
-  test('can be changed here where they say so', () => {
+  test('can be changed here if they say so', () => {
     const sample = { text: 'npm', number: 5, boolean: true, choice: null, list: ['a'] }
     for (const row of projectSettingTable) {
       const value =
@@ -136,7 +136,7 @@ describe('a project’s settings', () => {
   })
 })
 
-test('another agent than the file’s takes over neither its version nor its arguments', () => {
+test('another agent than the file’s inherits neither its version nor its arguments', () => {
   const file = { agent: 'claude', agentVersion: '2.0.0', agentArguments: ['--x'] } as const
   expect(overlay({ ...file, agentArguments: ['--x'] }, { agent: 'codex' })).toEqual({ agent: 'codex' })
   expect(overlay({ ...file, agentArguments: ['--x'] }, { agent: 'claude' })).toEqual(file)

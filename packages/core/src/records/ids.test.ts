@@ -15,7 +15,7 @@ import {
 
 describe('ids', () => {
   test.each(['bd-a3f2', 'my-app-a3f2', 'bd-a3f8e9.1.2', 'bd-main-idj', 'bd-wisp-75s', 'BD-1', 'bl_x-1', 'a'])(
-    'of beads, as bd makes them: %s',
+    'of beads, as bd makes them, are accepted: %s',
     (id) => {
       expect(parseBeadId(id)).toBe(id)
     },
@@ -34,7 +34,7 @@ describe('ids', () => {
     expect(() => parseBeadId('/'.repeat(100_000))).toThrow(/^not a bead id: "\/{128}"$/)
   })
 
-  test('are made of chance that the caller owns', () => {
+  test('are made from a source of chance that the caller owns', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (chance) => {
         const execution = newExecutionId(() => chance)

@@ -23,7 +23,7 @@ describe('a bead without a plan', () => {
     expect(nextForBead(what, auto, null)).toEqual(next)
   })
 
-  test('is planned always or never where the project, the bead or this execution says so', () => {
+  test('is always or never planned if the project, the bead or this execution says so', () => {
     expect(nextForBead(bead(), { ...auto, when: 'always' }, null)).toEqual({ do: 'plan' })
     expect(nextForBead(bead({ type: 'epic' }), { ...auto, when: 'never' }, null)).toEqual(single)
     expect(nextForBead(bead({ type: 'epic' }), auto, null, { when: 'never' })).toEqual(single)
@@ -36,7 +36,7 @@ describe('a bead with a plan', () => {
     expect(nextForBead(bead(), { ...auto, when: 'never' }, plan)).toEqual({ do: 'work', version: 3 })
   })
 
-  test('waits for a person where that is wanted, until it is approved', () => {
+  test('waits for a person if that is wanted, until it is approved', () => {
     expect(nextForBead(bead(), ask, plan)).toEqual({ do: 'wait', version: 3 })
     expect(nextForBead(bead(), ask, { ...plan, approvedAt: 1 })).toEqual({ do: 'work', version: 3 })
     expect(nextForBead(bead(), ask, plan, { approve: 'never' })).toEqual({ do: 'work', version: 3 })
@@ -48,7 +48,7 @@ describe('a bead with a plan', () => {
     expect(nextForBead(bead({ type: 'epic' }), ask, small)).toEqual(single)
   })
 
-  test('is done in one session where this execution is to have none', () => {
+  test('is done in one session if this execution should have none', () => {
     expect(nextForBead(bead(), ask, plan, {}, { when: 'never' })).toEqual(single)
   })
 })
@@ -61,7 +61,7 @@ test.each([
   ['command', { agent: 'openai' }, 'auto'],
   ['openai', { agent: 'command' }, 'never'],
 ] as const)(
-  'with %s as author and %j as architect, %s is usual: a command for work answers no questions',
+  'with %s as author and %j as architect, %s is the default: a command for work answers no questions',
   (author, given, when) => {
     expect(usualWhen(author, given)).toBe(when)
   },

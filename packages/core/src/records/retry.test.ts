@@ -29,7 +29,7 @@ function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
   }
 }
 
-test('a failure from outside is retried three times, a little later each time', () => {
+test('a failure from outside is retried three times, each time a little later', () => {
   const delays = (kind: FailureKind) => [0, 1, 2, 3].map((retries) => delayAfterOutside(kind, retries))
   expect(delays('stopped_outside')).toEqual([1000, 2000, 4000, null])
   expect(delays('server_short')).toEqual([5000, 20_000, 80_000, null])
@@ -50,7 +50,7 @@ describe('the delay before the next run', () => {
     expect(delays({ retryBackoff: 'fixed' })).toEqual([1000, 1000, 1000])
   })
 
-  test('linear grows by itself', () => {
+  test('linear grows by the first delay', () => {
     expect(delays({ retryBackoff: 'linear' })).toEqual([1000, 2000, 3000])
   })
 
@@ -65,22 +65,22 @@ describe('the delay before the next run', () => {
   })
 })
 
-describe('what follows a failed run', () => {
-  test('without any field nothing is retried', () => {
+describe('the decision after a failed run', () => {
+  test('without any field is not to retry', () => {
     expect(resolveRetry({})).toEqual(defaultRetry)
     expect(startsOf({})).toEqual([0])
   })
 
-  test('a count is of runs after the first one', () => {
+  test('counts runs after the first one', () => {
     expect(startsOf({ retryCount: 3 })).toEqual([0, 1000, 3000, 7000])
   })
 
-  test('fixed delays stay the same, and linear ones grow by the first', () => {
+  test('keeps fixed delays the same, and lets linear ones grow by the first', () => {
     expect(startsOf({ retryCount: 2, retryDelay: 2000, retryBackoff: 'fixed' })).toEqual([0, 2000, 4000])
     expect(startsOf({ retryCount: 3, retryBackoff: 'linear' })).toEqual([0, 1000, 3000, 6000])
   })
 
-  test('no run starts after the longest time: 15 s + 16 s is more than 30 s', () => {
+  test('starts no run after the longest time: 15 s + 16 s is more than 30 s', () => {
     const starts = startsOf({ retryCount: 5, retryMaxTime: 30_000 })
     expect(starts).toEqual([0, 1000, 3000, 7000, 15_000])
     expect(decideRetry(policy({ retryCount: 5, retryMaxTime: 30_000 }), 4, 15_000, '')).toEqual({
@@ -89,17 +89,17 @@ describe('what follows a failed run', () => {
     })
   })
 
-  test('time counts from the first start, runs and delays together', () => {
+  test('counts time from the first start, runs and delays together', () => {
     const limited = policy({ retryCount: 5, retryDelay: 0, retryMaxTime: 10_000 })
     expect(decideRetry(limited, 0, 9_999, '')).toEqual({ do: 'retry', inMs: 0 })
     expect(decideRetry(limited, 0, 10_000, '')).toEqual({ do: 'stop', because: 'no_time' })
   })
 
-  test('a longest time of 0 is none', () => {
+  test('takes a longest time of 0 for none', () => {
     expect(resolveRetry({ retryMaxTime: 0 }).retryMaxTime).toBeNull()
   })
 
-  test('patterns are parts of the error in any case; none or an empty list match all', () => {
+  test('looks for patterns in the error in any case; none or an empty list match all', () => {
     const picky = policy({ retryCount: 2, retryOn: ['rate limit', 'timeout', 'network error'] })
     expect(decideRetry(picky, 0, 0, 'Error: Rate Limit exceeded').do).toBe('retry')
     expect(decideRetry(picky, 0, 0, 'NETWORK ERROR')).toMatchObject({ do: 'retry' })
@@ -108,12 +108,12 @@ describe('what follows a failed run', () => {
     expect(decideRetry(policy({ retryCount: 1, retryOn: ['a.c'] }), 0, 0, 'abc').do).toBe('stop')
   })
 
-  test('after the last run nothing else is asked', () => {
+  test('looks at nothing else after the last run', () => {
     const spent = policy({ retryCount: 1, retryOn: ['no'], retryMaxTime: 1 })
     expect(decideRetry(spent, 1, 99, 'x')).toEqual({ do: 'stop', because: 'exhausted' })
   })
 
-  test('whatever the fields, runs are counted and end', () => {
+  test('ends, whatever the fields', () => {
     const fields = fc.record({
       retryCount: fc.nat(10),
       retryDelay: fc.nat(60_000),
@@ -131,7 +131,7 @@ describe('what follows a failed run', () => {
   })
 })
 
-describe('the five fields as they are given', () => {
+describe('the five fields in a request', () => {
   const bad = [
     { retryCount: -1 },
     { retryCount: 11 },
@@ -168,7 +168,7 @@ describe('the five fields as they are given', () => {
     expect(resolveRetry(QueueExecution.parse(all))).toEqual(all)
   })
 
-  test('what is given with the request is over what the project says, field by field', () => {
+  test('override the project, field by field', () => {
     expect(resolveRetry({ retryCount: 1 }, { retryCount: 5, retryDelay: 7 })).toMatchObject({
       retryCount: 1,
       retryDelay: 7,

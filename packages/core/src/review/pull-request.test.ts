@@ -59,8 +59,8 @@ const endOf = (from: PullRequest, given: PullRequestFacts) => {
   return step.do === 'move' ? moved(from, step.move) : step
 }
 
-describe('what comes next', () => {
-  test('the review comes first; then ready, pushed, opened', () => {
+describe('the next step', () => {
+  test('is the review; then ready, pushed, opened', () => {
     expect(pullRequestStep(row, facts({ review: { ...ready, state: 'RUNNING' } }))).toEqual({ do: 'wait_for_review' })
     const opening = moved(row, { type: 'ready' })
     expect(pullRequestStep(row, facts())).toEqual({ do: 'move', move: { type: 'ready' } })
@@ -69,14 +69,14 @@ describe('what comes next', () => {
     expect(pullRequestStep(pushed, facts())).toEqual({ do: 'open', commit: commitOf(1) })
   })
 
-  test.each(['not_ready', 'unparseable'] as const)('a review that ends %s opens nothing', (verdict) => {
+  test.each(['not_ready', 'unparseable'] as const)('after a review that ends %s is to open nothing', (verdict) => {
     expect(endOf(row, facts({ review: { ...ready, verdict, detail: 'Not ready: a bug' } }))).toMatchObject({
       state: 'not_ready',
       detail: expect.stringMatching(/^Not ready: a bug\. Nothing was opened\./),
     })
   })
 
-  test.each(['FAILED', 'TIMEOUT', 'BLOCKED', 'CANCELLED'] as const)('a review that ends %s is none', (state) => {
+  test.each(['FAILED', 'TIMEOUT', 'BLOCKED', 'CANCELLED'] as const)('ignores a review that ends %s', (state) => {
     expect(endOf(row, facts({ review: { ...ready, state, verdict: 'ready', detail: 'Why.' } }))).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining('Why. Ask again.'),
@@ -96,7 +96,7 @@ describe('what comes next', () => {
     ).toHaveProperty('refused')
   })
 
-  test('a branch to which only beads were written needs no other review, and its newest commit is what is offered', () => {
+  test('needs no other review after beads alone were written, and offers the newest commit', () => {
     const pushed = moved(moved(row, { type: 'ready' }), { type: 'pushed', commit: commitOf(1) })
     const withBeads = facts({ tip: commitOf(2), sameWork: true })
     const carried = endOf(pushed, withBeads) as PullRequest
@@ -107,7 +107,7 @@ describe('what comes next', () => {
     })
   })
 
-  test('a forge that is away is asked later each time, as late as it says, and for a day', () => {
+  test('asks a forge that is away later each time, as late as it says, and for a day', () => {
     let one = moved(moved(row, { type: 'ready' }), { type: 'pushed', commit: commitOf(1) })
     const pauses: number[] = []
     let now = 1000
@@ -130,7 +130,7 @@ describe('what comes next', () => {
     })
   })
 
-  test('a cancel comes before everything else, and not after the end', () => {
+  test('is a cancel before everything else, and not after the end', () => {
     const asked = moved({ ...row, state: 'opening', pushed: row.commit }, { type: 'cancel' }, 7)
     expect(endOf(asked, facts())).toMatchObject({ state: 'failed', detail: expect.stringContaining('Cancelled') })
     const open = moved(asked, { type: 'opened', forge: 'f', url: 'u', number: 1, title: 't', existed: false })
@@ -138,7 +138,7 @@ describe('what comes next', () => {
     expect(movePullRequest(open, { type: 'cancel' }, 8)).toHaveProperty('refused')
   })
 
-  test('what is not published is neither open nor left to a person', () => {
+  test('before the push can be neither open nor left to a person', () => {
     const opening = moved(row, { type: 'ready' })
     const end = { type: 'opened', forge: 'f', url: 'u', number: 1, title: 't', existed: false } as const
     expect(movePullRequest(opening, end, 0)).toHaveProperty('refused')

@@ -20,14 +20,14 @@ test('a review begins with a fresh session', () => {
 test('a session that has begun is taken up again after a restart', () => {
   expect(next([{ attempt: 1, state: 'running', outcome: null }])).toEqual({ do: 'adopt', session: ids[0], attempt: 1 })
 })
-test('a session that failed by itself is asked again where a retry of it is decided, and else ends the review', () => {
+test('a session that failed by itself is asked again if a retry of it is decided, and otherwise ends the review', () => {
   expect(next([ended(1, 'failed')], [], 10, 1)).toEqual({ do: 'ask', attempt: 1, wrong: null })
   expect(next([ended(1, 'failed')])).toEqual({ do: 'end_as_session', session: ids[0] })
 })
 test('a good answer is judged', () => {
   expect(next([ended(1, 'success')], [good])).toMatchObject({ do: 'judge', parsed: { answer: { pr_ready: true } } })
 })
-test('an answer that cannot be used is asked for once more, with what was wrong, and then judged as none', () => {
+test('an unusable answer is asked for once more, with its problem, and then judged as none', () => {
   expect(next([ended(1, 'success')], ['approved'])).toMatchObject({ do: 'ask', attempt: 2, wrong: /not one JSON/ })
   expect(next([ended(1, 'success')])).toEqual({ do: 'ask', attempt: 2, wrong: 'there is no answer' })
   expect(next([ended(1, 'success'), ended(2, 'success')], ['approved', 'approved'])).toMatchObject({
@@ -40,7 +40,7 @@ test('a session without an answer says why, in one line', () => {
   expect(next([refused])).toMatchObject({ do: 'ask', wrong: 'there is no answer: the model refused: no' })
   expect(next([refused], [good])).toMatchObject({ do: 'judge', parsed: { answer: {} } })
 })
-test('a session that broke is asked again without costing the second try, and still knows what was wrong', () => {
+test('a session that broke is asked again without costing the second try, and still knows the problem', () => {
   expect(next([ended(1, 'infra_error')])).toEqual({ do: 'ask', attempt: 1, wrong: null })
   expect(next([ended(1, 'success'), ended(2, 'infra_error')])).toEqual({
     do: 'ask',
@@ -48,7 +48,7 @@ test('a session that broke is asked again without costing the second try, and st
     wrong: 'there is no answer',
   })
 })
-test('a session that did not end well ends the review as it did', () => {
+test('a session that ended badly ends the review in the same way', () => {
   expect(next([ended(1, 'turn_limit')], [good])).toEqual({ do: 'end_as_session', session: ids[0] })
 })
 test('sessions are counted', () => {

@@ -25,7 +25,7 @@ describe('an answer of a reviewer', () => {
     })
   })
 
-  test('without issues may be ready, and a path may be told as it is in the container', () => {
+  test('without issues may be ready, and a path may be given as it is in the container', () => {
     const parsed = parseAnswer(
       JSON.stringify({ ...answer, issues: [{ ...issue, file_path: '/workspace/src/sum.ts' }] }),
     )
@@ -61,7 +61,7 @@ describe('an answer of a reviewer', () => {
     ],
   ])('that is %s is none', (_, text, why) => expect(wrongOf(text)).toMatch(why))
 
-  test('is what is asked for once: two submissions are none', () => {
+  test('is expected once: two submissions are none', () => {
     const text = JSON.stringify(answer)
     expect(onlyAnswer([text, text], parseAnswer)).toEqual({ wrong: 'there is more than one answer' })
     expect(onlyAnswer([], parseAnswer)).toEqual({ wrong: 'there is no answer' })
@@ -78,7 +78,7 @@ describe('an answer of a reviewer', () => {
 describe('a verdict', () => {
   const parsed = { answer: { ...answer, issues: [] } }
 
-  test('is ready only where the checks passed on the same commit', () => {
+  test('is ready only if the checks passed on the same commit', () => {
     expect(judgeReview(parsed, 'passed')).toEqual({ verdict: 'ready', reasons: [] })
     expect(judgeReview(parsed, 'failed')).toMatchObject({ verdict: 'not_ready', reasons: [/checks fail/] })
     expect(judgeReview(parsed, 'none')).toMatchObject({ verdict: 'not_ready', reasons: [/no checks/] })
@@ -90,7 +90,7 @@ describe('a verdict', () => {
     expect(judgeReview({ answer: critical }, 'passed')).toMatchObject({ verdict: 'not_ready', reasons: [/critical/] })
   })
 
-  test('of an answer that cannot be used is never ready', () => {
+  test('on an unusable answer is never ready', () => {
     expect(judgeReview({ wrong: 'there is no answer' }, 'passed')).toMatchObject({ verdict: 'unparseable' })
   })
 })

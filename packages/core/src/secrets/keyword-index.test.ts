@@ -20,11 +20,11 @@ test('words within words, at the end of others and in capitals are all found', (
   ])
 })
 
-test('a letter that is not ASCII is in no word, and the text goes on behind it', () => {
+test('a letter that is not ASCII is in no word, and the text continues after it', () => {
   expect(walk(['key'], 'kÉy ke\u212A ke\ud83d\ude00y KEY')).toEqual([['key', 17]])
 })
 
-test('it finds what a search for each word finds', () => {
+test('it finds the same as a search for each word', () => {
   const words = ['s.', 'sk', 'ask', 'task-', '://', 'aa', 'aaa']
   const text = 'task-ASK://s.aaaa ask. sk'
   const expected = words.flatMap((word) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allowedAnyway, compile, rules } from './rule-set.ts'
 
-test('every rule can be compiled, and has words in small ASCII letters that its text must have', () => {
+test('every rule can be compiled, and has lower-case ASCII words that its text must have', () => {
   for (const { id, regex, path, keywords, allow = [] } of rules) {
     expect(() => compile(regex), id).not.toThrow()
     for (const more of [

@@ -78,11 +78,11 @@ test.each<[string, string, string, string]>([
 })
 
 describe('a private key', () => {
-  test('is found, with where it begins', () => {
+  test('is found, with the line where it begins', () => {
     expect(found('deploy/server.pem', `# ours\n${privateKey()}`)).toMatchObject([{ rule: 'private-key', line: 2 }])
   })
 
-  test('that is made for tests is told, and not refused', () => {
+  test('that is made for tests is reported, and not refused', () => {
     expect(found('test/fixtures/server.pem', privateKey())).toMatchObject([{ rule: 'private-key', refused: false }])
   })
 
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(binary('logo.png')).toEqual([])
   })
 
-  test('of variables is one where it gives a secret its value', () => {
+  test('of variables is one if it gives a secret its value', () => {
     const values = `PORT=3000\nDATABASE_PASSWORD="${letters(16, any)}"`
     expect(found('.env', values)).toMatchObject([{ rule: 'file of variables', line: 0 }])
     expect(found('.env', 'PORT=3000\nAPI_TOKEN=\nDB_PASSWORD=changeme-please\nVITE_PUBLIC_KEY=0')).toEqual([])
@@ -137,12 +137,12 @@ describe('no secret is', () => {
 describe('a patch', () => {
   const key = `ghp_${letters(36, any)}`
 
-  test('is read for what it adds', () => {
+  test('is searched in its added lines', () => {
     const header = 'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n'
     expect(secretsOfChange([`${header}@@ -4,1 +4,1 @@\n-send('${key}')\n+send(token)\n`]).found).toEqual([])
   })
 
-  test('of several commits says in which, and once for each', () => {
+  test('of several commits names the commit, once for each', () => {
     const each = `commit ${'a'.repeat(40)}\n\n${patchOf('a.js', `send('${key}')\nsend('${key}')`, 12)}\ncommit ${'b'.repeat(40)}\n\n${patchOf('b.js', `send('${key}')`)}`
     expect(secretsOfChange([each]).found).toMatchObject([
       { commit: 'a'.repeat(40), path: 'a.js', line: 12 },
@@ -154,7 +154,7 @@ describe('a patch', () => {
     expect(found('a.js', `++ b/docs/other.md\nsend('${key}')`)).toMatchObject([{ path: 'a.js', line: 2 }])
   })
 
-  test('with more than can be told says so', () => {
+  test('with too many secrets to list says so', () => {
     const many = Array.from({ length: 150 }, (_, at) => `send('ghp_${letters(36, any, at + 1)}')`).join('\n')
     const { found: told, more } = secretsOfChange([patchOf('a.js', many)])
     expect(told).toHaveLength(100)
@@ -166,11 +166,11 @@ describe('a patch', () => {
   })
 })
 
-describe('what shows no lines', () => {
+describe('a file without readable lines', () => {
   const key = `ghp_${letters(36, any)}`
   const sound = `diff --git a/${key}.md b/${key}.md\nnew file mode 100644\nindex ${zeros}..${'c'.repeat(40)}\n`
 
-  test('is named with its bytes and those that it had, and not what is gone or not read', () => {
+  test('is named with its bytes and its former bytes, unless it is gone or not read', () => {
     const [old, now] = ['a'.repeat(40), 'b'.repeat(40)]
     const patches = [
       binaryPatch('logo.png', old, now),
@@ -184,7 +184,7 @@ describe('what shows no lines', () => {
     ])
   })
 
-  test('is searched as a whole where its text is given, also that of a commit', () => {
+  test("is searched as a whole if its text is given, even a commit's", () => {
     const texts = [
       { commit: '', path: 'notes.bin', text: `x\nsend('${key}')` },
       { commit: 'c'.repeat(40), path: '', text: `Ann <ann@shop.io>\nUse ${key}` },
@@ -197,13 +197,13 @@ describe('what shows no lines', () => {
     ])
   })
 
-  test('has words beside values that are none of them', () => {
+  test('may have words beside values that are not secrets', () => {
     const words = `apiToken = "${letters(32, any)}"`
     expect(secretsOfChange([], [{ commit: '', path: 'app.sqlite', text: `\u0001${words}` }]).found).toEqual([])
     expect(secretsOfChange([], [{ commit: '', path: 'app.cfg', text: words }]).found).toHaveLength(1)
   })
 
-  test('may have a secret as its name, which is new', () => {
+  test('may have a new secret as its name', () => {
     expect(secretsOfChange([sound]).found).toMatchObject([{ path: `${key}.md`, line: 0, secret: key }])
     const moved = (from: string) =>
       `diff --git a/${from} b/doc/${key}.md\nsimilarity index 100%\nrename from ${from}\nrename to doc/${key}.md\n`
@@ -220,7 +220,7 @@ test('a zero byte in a line hides nothing', () => {
 describe('a text that leaves the server', () => {
   const key = `ghp_${letters(36, any)}`
 
-  test('has no secret in it, and is otherwise the same', () => {
+  test('contains no secret, and is otherwise the same', () => {
     expect(maskedSecrets(`Tests fail:\n  sent ${key}, got 401\n(${key})`)).toBe(
       'Tests fail:\n  sent ***, got 401\n(***)',
     )
@@ -229,7 +229,7 @@ describe('a text that leaves the server', () => {
     expect(maskedSecrets(plain)).toBe(plain)
   })
 
-  test('that is full of them is left out', () => {
+  test('that is full of secrets is left out', () => {
     const many = Array.from({ length: 101 }, (_, at) => `ghp_${letters(36, any, at + 1)}`).join('\n')
     expect(maskedSecrets(many)).not.toContain('ghp_')
   })
@@ -241,7 +241,7 @@ describe('a private key', () => {
   const changed = (added: readonly string[], before = old) =>
     `diff --git a/conf/a.pem b/conf/a.pem\nindex ${before}..${now} 100644\n--- a/conf/a.pem\n+++ b/conf/a.pem\n@@ -2 +2,${added.length} @@\n${added.map((line) => `+${line}\n`).join('')}`
 
-  test('that takes the place of another between its head and end is read with the whole file', () => {
+  test('that replaces another between its head and end is read with the whole file', () => {
     const inside = lines.slice(1, -1)
     const file = { commit: '', path: 'conf/a.pem', object: now, before: [old], isText: true }
     expect(secretsOfChange([changed(inside)])).toMatchObject({ found: [], toRead: [file] })
@@ -249,7 +249,7 @@ describe('a private key', () => {
     expect(secretsOfChange([changed(inCode)]).toRead).toEqual([file])
   })
 
-  test('is in the lines themselves where they have its head, or where the file is new', () => {
+  test('is in the lines themselves if they have its head, or if the file is new', () => {
     expect(secretsOfChange([changed(lines)])).toMatchObject({ found: [{ rule: 'private-key' }], toRead: [] })
     expect(secretsOfChange([changed(lines.slice(1, -1), zeros)]).toRead).toEqual([])
     expect(secretsOfChange([changed(['export const a = 1'])]).toRead).toEqual([])
@@ -257,7 +257,7 @@ describe('a private key', () => {
 
   // A run of a patch is cut after 16,384 of these lines, a file after 17,476.
   test.each([16_360, 16_371, 16_382, 17_460, 17_468, 17_476])(
-    'is found behind %i lines, where a text is cut',
+    'is found after %i lines, where a text is cut',
     (count) => {
       const key = privateKey(20)
       const text = `${'a line of text\n'.repeat(count)}${key}\n${'more\n'.repeat(9_000)}`

@@ -19,6 +19,6 @@ test.each([
   [{ slots: 1001 }, '"slots": must be at most 1,000'],
   [{ share: 0 }, '"share": must be more than 0'],
   [{ slots: 'two' }, '"slots": expected number, received string'],
-])('a size that is refused is described in words, not in signs: %j', (given, text) => {
+])('a refused size is described in words, not in signs: %j', (given, text) => {
   expect(said(given)).toEqual([text])
 })

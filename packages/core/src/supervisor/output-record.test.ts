@@ -21,7 +21,7 @@ const record = fc.record({
   text: fc.string({ minLength: 1, maxLength: 200 }),
 })
 
-test('records arrive as they were written, however their bytes are cut', () => {
+test('records arrive unchanged, however their bytes are cut', () => {
   fc.assert(
     fc.property(fc.array(record), fc.infiniteStream(fc.integer({ min: 1, max: 300 })), (written, sizes) => {
       const bytes = bytesOf(written)
@@ -40,7 +40,7 @@ test('records arrive as they were written, however their bytes are cut', () => {
   )
 })
 
-test('a record that lies in a piece as a whole is not copied', () => {
+test('a record that is whole within one piece is not copied', () => {
   const bytes = bytesOf([{ kind: 'stdout', at: 1, text: 'hello' }])
   const [read] = new OutputReader(0).take(bytes)
   expect(read?.bytes.buffer).toBe(bytes.buffer)
@@ -60,7 +60,7 @@ test.each([
   ['an unknown kind', [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 65]],
   ['no payload', [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65]],
   ['more than a record can hold', [1, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 1, 65]],
-])('%s is damage, and what came before it counts', (_, head) => {
+])('%s is damage, and earlier records count', (_, head) => {
   const good = bytesOf([{ kind: 'stderr', at: 1, text: 'x' }])
   const reader = new OutputReader(0)
   expect(reader.take(new Uint8Array([...good, ...head]))).toHaveLength(1)

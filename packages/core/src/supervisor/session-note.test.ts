@@ -34,7 +34,7 @@ test.each<[string, Partial<SessionEnd>, object]>([
   expect(exitOf({ ...end, ...some })).toEqual({ ...fine, ...expected })
 })
 
-test('a note is read, and what is none is null', () => {
+test('a note is read, and an invalid one is null', () => {
   expect(parseNote(JSON.stringify({ note: 'ended', end }))).toEqual({ note: 'ended', end })
   expect(parseNote('{"note":"held","bytes":5,"more":1}')).toEqual({ note: 'held', bytes: 5 })
   for (const text of ['', '{', 'null', '{"note":"new"}', '{"note":"held","bytes":-1}'])

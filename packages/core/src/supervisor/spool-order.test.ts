@@ -7,7 +7,7 @@ const records = [
   ...headsFor('stderr', 7, 1),
 ]
 
-test('an order is read as it was written, and up to where it was cut off', () => {
+test('an order is read unchanged, and up to where it was cut off', () => {
   const bytes = formatOrder(records)
   expect(parseOrder(bytes)).toEqual({ records, length: bytes.length })
   expect(parseOrder(bytes.subarray(0, bytes.length - 1)).records).toEqual(records.slice(0, -1))

@@ -4,7 +4,7 @@ import { file, found } from '../testing/sample-patch.ts'
 
 /* Code that runs before or around tests, settings of many runners, and code that asks whether it is tested. */
 
-describe('what is around the tests decides what they find', () => {
+describe('a change around the tests decides what they find', () => {
   test.each([
     ['conftest.py', '+def pytest_runtest_setup(item):\n+    item.obj = lambda: None'],
     ['conftest.py', '+def pytest_runtest_call(item):\n+    outcome = yield\n+    outcome._exception = None'],
@@ -99,7 +99,7 @@ describe('what is around the tests decides what they find', () => {
   })
 })
 
-describe('a runner is told to run less, or to hear less', () => {
+describe('a runner is told to run less, or to report less', () => {
   test.each([
     ['Makefile', '+SHELL = /bin/true'],
     ['Makefile', '+.IGNORE: test'],

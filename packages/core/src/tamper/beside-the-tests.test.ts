@@ -22,7 +22,7 @@ function found(...files: ChangedFile[]): string[] {
 
 const one = (path: string, lines: string): string => found(file(path, lines)).join('\n')
 
-describe('something has the name of what is tested', () => {
+describe('a stand-in has the name of the tested code', () => {
   test.each([
     [
       'tests/test_a.py',
@@ -72,7 +72,7 @@ describe('a test in a browser writes the page that it looks at', () => {
     expect(one('e2e/cart.spec.ts', lines)).toContain('writes the page that its tests look at')
   })
 
-  test('also in a fixture that it took in the place of the library', () => {
+  test('even in a fixture that it took in place of the library', () => {
     const own = file(
       'e2e/own.ts',
       "+export const test = base.extend({ page: async ({ page }, use) => {\n+  await page.route('**/*', (r) => r.fulfill({ contentType: 'text/html', body: page90 }))\n+  await use(page)\n+} })",
@@ -88,19 +88,19 @@ describe('a test in a browser writes the page that it looks at', () => {
   test.each([
     `${test1}\n+  await page.route('**/api/cart', (route) => route.fulfill({ json: { total: 90 } }))\n   await page.goto('/cart')\n${looks}`,
     `+test('empty', async ({ page }) => {\n+  await page.setContent('<p></p>')\n+  await expect(page.locator('p')).toHaveText('')\n+})`,
-  ])('not where it makes up data, or is new: %j', (lines) => {
+  ])('but not if it makes up data, or is new: %j', (lines) => {
     expect(one('e2e/cart.spec.ts', lines)).toBe('')
   })
 
   test.each(['+    test.fail()', "+    test.fixme(browserName === 'webkit')"])(
-    'its own word that it fails is a marker: %s',
+    "the test's own statement that it fails is a marker: %s",
     (line) => {
       expect(one('e2e/cart.spec.ts', `${test1}\n${line}\n${looks}`)).toContain('marker')
     },
   )
 })
 
-describe('settings that lead elsewhere or ask for less', () => {
+describe('settings that lead elsewhere or require less', () => {
   test.each([
     ['vitest.config.ts', "+  plugins: [{ name: 'x', load: (id) => (id.endsWith('src/cart.ts') ? text : null) }],"],
     ['vitest.config.ts', "+  define: { percent: '(percent)' },"],
@@ -210,7 +210,7 @@ describe('tests that no longer fail', () => {
   })
 })
 
-test('a helper of the tests that answers itself is none that makes what is tested', () => {
+test('a helper of the tests that answers itself is none that makes the tested code', () => {
   const uses = file(
     'src/test/java/CartTest.java',
     ' void setUp() {\n-    cart = new Cart(10);\n+    cart = Carts.cart();\n }\n @Test\n void total() {\n     assertEquals(6, cart.total());',

@@ -54,11 +54,11 @@ describe('an expected value that changed', () => {
       'a.test.ts',
       " it('adds', () => {\n-  expect(add(1, 2)).toBe(3)\n+  expect(add(1, 2)).toBeGreaterThan(2)\n })",
     ],
-  ])('%s is none', (_, path, lines) => {
+  ])('%s is no such change', (_, path, lines) => {
     expect(counts(file(path, lines))).toEqual([])
   })
 
-  test('is told with its file and what it was', () => {
+  test('is reported with its file and its former value', () => {
     const lines = " it('adds tax', () => {\n-  expect(total()).toBe(119)\n+  expect(total()).toBe(116)\n })"
     expect(changedValuesText(changedValues([file('a.test.ts', lines)]))).toBe(
       'tests that were there expect other values now: a.test.ts (1: `expect(total()).toBe(119)` is `expect(total()).toBe(116)`)',
@@ -76,7 +76,7 @@ describe('files that tests compare with', () => {
     'src/golden/a.txt',
     'spec/fixtures/page.html',
     'lib/a.expected',
-  ])('are named where they changed: %s', (path) => {
+  ])('are named if they changed: %s', (path) => {
     expect(changed(path)).toEqual([path])
     expect(changed(path, 'A')).toEqual([])
   })
@@ -89,11 +89,11 @@ describe('files that tests compare with', () => {
     'tests/pytest.ini',
     'tests/test_cart.py',
     'out/main.js',
-  ])('are not these: %s', (path) => {
+  ])('do not include: %s', (path) => {
     expect(changed(path)).toEqual([])
   })
 
-  test('are told in one sentence', () => {
+  test('are listed in one sentence', () => {
     expect(changedResultsText([])).toBeNull()
     expect(changedResultsText(['a', 'b', 'c', 'd', 'e', 'f'])).toBe(
       'files that tests read have other content now: a, b, c, d, e, and 1 more',

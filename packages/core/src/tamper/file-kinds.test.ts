@@ -12,8 +12,8 @@ const headed = (path: string, headers: string, more: Partial<ChangedFile> = {}):
   ...more,
 })
 
-describe('a change of what a file is', () => {
-  test('counts as its deletion when a link takes its place', () => {
+describe("a change of a file's kind", () => {
+  test('counts as its deletion when a link replaces it', () => {
     const path = 'test/add.test.js'
     const patch = `diff --git a/${path} b/${path}\ndeleted file mode 100644\n--- a/${path}\n+++ /dev/null\n@@ -1,4 +0,0 @@\n${each(js, '-')}\ndiff --git a/${path} b/${path}\nnew file mode 120000\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+../lib/always.js\n\\ No newline at end of file\n`
     expect(found({ path, status: 'T', patch, cut: false, added: 1, removed: 4 })).toEqual([
@@ -22,7 +22,7 @@ describe('a change of what a file is', () => {
     ])
   })
 
-  test('is told when a link among tests leads elsewhere, or a submodule with tests is at another commit', () => {
+  test('is reported when a link among tests leads elsewhere, or a submodule with tests is at another commit', () => {
     const link = 'index abc1234..def5678 120000\n--- a\n+++ b\n@@ -1 +1 @@\n-../one\n+../other\n'
     expect(found(headed('test/add.test.js', link, { added: 1, removed: 1 }))).toEqual([
       'test/add.test.js is a link, and leads elsewhere now',
@@ -35,7 +35,7 @@ describe('a change of what a file is', () => {
     expect(found(headed('vendor/lib', pointer, { added: 1, removed: 1 }))).toEqual([])
   })
 
-  test('is told when a script of tests can no longer be executed, and not when it can', () => {
+  test('is reported when a script of tests can no longer be executed, and not when it now can', () => {
     expect(found(headed('test/all.test.sh', 'old mode 100755\nnew mode 100644\n'))).toEqual([
       'test/all.test.sh can no longer be executed',
     ])
@@ -54,7 +54,7 @@ test('a file of tests whose lines changed and whose patch shows none could not b
   expect(found(headed('test/a.test.js', 'old mode 100644\nnew mode 100755\n'))).toEqual([])
 })
 
-test('a zero byte hides no assertion, and neither do two bytes a letter', () => {
+test('a zero byte hides no assertion, and neither does UTF-16', () => {
   expect(found(file('a.test.js', `${each(js, '-')}\n+it('adds', () => {\n+  // \0\n+})`))).toEqual([
     'a.test.js lost 2 assertions',
   ])
@@ -66,7 +66,7 @@ test('a zero byte hides no assertion, and neither do two bytes a letter', () => 
   expect(found(file('AddTests.cs', `${lines}\n+x\0`))).not.toEqual([])
 })
 
-test('a test whose name only changes between small and capital letters is not found by the same pattern', () => {
+test('a test whose name only changes its case is no longer found by the same pattern', () => {
   const moved = (from: string, path: string): ChangedFile => ({
     ...headed(path, `similarity index 100%\nrename from ${from}\nrename to ${path}\n`),
     status: 'R',

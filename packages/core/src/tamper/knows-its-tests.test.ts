@@ -18,7 +18,7 @@ test.each([
   ['src/cart.js', "+const own = __dirname + '/cart.spec.js'\n+writeFileSync(own, '')"],
   ['src/lib.rs', '+const ROWS: &str = include_str!("../tests/cart.rs");'],
   ['src/main/java/Cart.java', '+  String text = Files.readString(Path.of("CartTest.java"));'],
-])('%s opens the tests that it is tested by: %j', (path, lines) => {
+])('code opens its own tests in %s: %j', (path, lines) => {
   expect(found(path, lines)).toContainEqual(expect.stringContaining(`${path} opens the tests`))
   // Every file of Rust is read.
   if (!path.endsWith('.rs')) expect(lines.split('\n').some((line) => new RegExp(REACHING).test(line))).toBe(true)

@@ -16,7 +16,7 @@ const PATHS = [
 const found = (path: string, lines: string): string[] =>
   findTampering({ files: [file(path, lines)], paths: [...PATHS, path], collectedBefore: null, collectedAfter: null })
 
-describe('what runs before the tests puts something in the place of the code', () => {
+describe('code that runs before the tests replaces the tested code', () => {
   test.each([
     '+sys.modules["shop.cart"] = fake',
     '+sys.modules.update({"shop.cart": fake})',

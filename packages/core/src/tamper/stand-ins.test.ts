@@ -12,7 +12,7 @@ function found(path: string, patch: string, fresh: readonly string[] = [], paths
 const js = (head: string, within = '') => `${head}\n test('adds', () => {\n${within}   expect(sum(1, 2)).toBe(3)\n })\n`
 const own = ' import { sum } from "../src/sum.js"'
 
-describe('something stands in for what a test is about', () => {
+describe('something replaces the subject of a test', () => {
   test.each([
     ['imported from beside it', js('-import { sum } from "../src/sum.js"\n+import { sum } from "./fake.js"')],
     ['required from beside it', js("-const { sum } = require('../src/sum')\n+const { sum } = require('./fake')")],
@@ -59,7 +59,7 @@ describe('something stands in for what a test is about', () => {
       js(' import { sum, one } from "../src/sum.js"', '+  const one = 1\n'),
       [],
     ],
-  ])('not where %s', (_, patch, fresh) => {
+  ])('not if %s', (_, patch, fresh) => {
     expect(found('test/sum.test.js', patch, fresh)).toEqual([])
   })
 

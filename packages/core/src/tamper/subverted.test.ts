@@ -31,7 +31,7 @@ describe('tests that something beside them decides', () => {
     ['main_test.go', '+func TestMain(m *testing.M) {\n+\tos.Exit(0)\n+}', 'TestMain'],
     ['main_test.go', '+func TestMain(m *testing.M) {\n+\tm.Run()\n+\tos.Exit(0)\n+}', 'TestMain'],
     ['main_test.go', '+func TestMain(m *testing.M) {\n+\tflag.Set("test.run", "None")\n+\tm.Run()\n+}', 'TestMain'],
-  ])('%s runs them not, or counts them not: %j', (path, lines, hook) => {
+  ])('%s does not run them, or does not count them: %j', (path, lines, hook) => {
     expect(found(file(path, lines, 'A'))).toEqual([`${path} keeps tests from being run or counted (${hook})`])
   })
 
@@ -84,7 +84,7 @@ describe('tests that something beside them decides', () => {
     expect(found(file(path, lines))).toEqual([`${path}: 1 assertion says the opposite now`])
   })
 
-  test('they expect what a stub gives', () => {
+  test('they expect the values of a stub', () => {
     const lines = ['a', 'b', 'c'].map(
       (name) => `-    self.assertEqual(f("${name}"), 2)\n+    self.assertIsNone(f("${name}"))`,
     )
@@ -150,7 +150,7 @@ describe('a script of tests', () => {
   ])('%j', (after, sentence) => {
     expect(found(file('test.sh', before + after))).toEqual([`test.sh: ${sentence}`])
   })
-  test('may clean up, and may use a pipe that fails with what is in it', () => {
+  test('may clean up, and may use a pipe that fails with its contents', () => {
     expect(found(file('test.sh', `${before}+trap 'rm -rf "$tmp"' EXIT\n+python3 -m pytest`))).toEqual([])
     expect(found(file('test.sh', `${before}+set -o pipefail\n+python3 -m pytest | tee log`))).toEqual([])
     expect(

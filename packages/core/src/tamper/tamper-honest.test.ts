@@ -91,21 +91,21 @@ describe('honest work is not accused when it', () => {
   })
 })
 
-test('a new file with skipped tests is told of when it may stand for a deleted one, or keeps others from running', () => {
+test('a new file with skipped tests is reported when it may replace a deleted one, or keeps others from running', () => {
   const fresh = file('b.test.ts', `+it.skip('adds', () => {\n${each(js, '+')}`, 'A')
   expect(found(fresh)).toEqual([])
   expect(found(file('a.test.ts', each(js, '-'), 'D'), fresh)).toContainEqual(expect.stringContaining('(skip)'))
   expect(found(file('b.test.ts', "+it.only('x', run)", 'A'))).toEqual([expect.stringContaining('(only)')])
 })
 
-test('assertions count as moved once: those that make up for others of their own file do not', () => {
+test('moved assertions count once: those that make up for others of their own file do not', () => {
   const before = '-  expect(x).toBe(1)\n+  expect(a).toBe(1)'
   expect(found(file('a.test.ts', '-  expect(a).toBe(1)'), file('b.test.ts', before))).toEqual([
     'a.test.ts lost 1 assertion',
   ])
 })
 
-test('a path is that of test code by its name or its folder', () => {
+test('a path is test code by its name or its folder', () => {
   for (const path of [
     'a.test.ts',
     'x/a.spec.jsx',
@@ -140,7 +140,7 @@ test('a path is that of test code by its name or its folder', () => {
   }
 })
 
-test('what decides about tests is known by its name', () => {
+test('a file that decides about tests is known by its name', () => {
   for (const path of [
     'package.json',
     'a/Makefile',
@@ -178,7 +178,7 @@ describe('hostile patches', () => {
     expect(found(...files).length).toBeLessThan(14)
   })
 
-  test('get a bounded answer on single lines, and one that says when they were too much', () => {
+  test('get a bounded answer on single lines, and a note when they were too much', () => {
     const many = Array.from({ length: 2100 }, (_, at) => file(`\n${'x'.repeat(900)}${at}.test.ts`, '-expect(a)', 'D'))
     const answer = found(...many)
     expect(answer).toHaveLength(13)

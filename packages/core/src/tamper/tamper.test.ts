@@ -131,7 +131,7 @@ describe('tests that an attempt weakens', () => {
     expect(found(file(path, lines))).toEqual([`${path} no longer starts what it is there for`])
   })
 
-  test('not by another wrapper of the same', () => {
+  test('not by another equivalent wrapper', () => {
     expect(found(file('mvnw', '-exec "$JAVACMD" -old "$@"\n+exec_maven "$@"\n+exec "$JAVACMD" "$@"'))).toEqual([])
   })
 

@@ -91,7 +91,7 @@ describe('weaker', () => {
     ],
     ['-    assertEquals(2, add(1, 1));\n+    try { assertEquals(2, add(1, 1)); } catch (Throwable t) {}', 'ATest.java'],
     ['-    REQUIRE(add(1, 1) == 2);\n+    (void)[&] { REQUIRE(add(1, 1) == 2); };', 'a_test.cpp'],
-  ])('an assertion that nothing hears: %j', (lines, path) => {
+  ])('an assertion that nothing evaluates: %j', (lines, path) => {
     expect(found(file(path, lines))).toEqual([
       `${path}: 1 assertion can no longer fail, as it is not called, or not heard`,
     ])

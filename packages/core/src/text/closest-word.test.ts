@@ -13,6 +13,6 @@ test.each([
   ['build', null],
   ['x', null],
   ['', null],
-])('who wrote "%s" meant %s', (given, meant) => {
+])('"%s" is taken for a misspelt %s', (given, meant) => {
   expect(closestWord(given, words)).toBe(meant)
 })

@@ -14,7 +14,7 @@ test('counts are short on cards', () => {
   ])
 })
 
-test('what is counted has its plural', () => {
+test('a counted noun has its plural', () => {
   expect([counted(1, 'line'), counted(12_413, 'line'), counted(0, 'entry', 'entries')]).toEqual([
     '1 line',
     '12,413 lines',

@@ -17,11 +17,11 @@ describe('a time as people type it', () => {
     '%j is refused',
     (text) => expect(parseDuration(text)).toBeNull(),
   )
-  test('what is written into a field is read as the same time', () => {
+  test('written into a field is read as the same time', () => {
     for (const ms of [0, 1, 999, 1000, 1500, 60_000, 90_000, 7_200_000])
       expect(parseDuration(typedDuration(ms))).toBe(ms)
   })
-  test('is said back exactly', () => {
+  test('is repeated exactly', () => {
     expect(spokenDuration(90_000)).toBe('1 min 30 s')
     expect(spokenDuration(1500)).toBe('1 s 500 ms')
     expect(spokenDuration(90_061_000)).toBe('1 d 1 h 1 min 1 s')
@@ -44,4 +44,4 @@ test.each([
   [21_600_000, '6 h'],
   [604_800_000, '7 d'],
   [97_200_000, '1 d 3 h'],
-])('%i ms is said as %s', (ms, text) => expect(durationText(ms)).toBe(text))
+])('%i ms is shown as %s', (ms, text) => expect(durationText(ms)).toBe(text))

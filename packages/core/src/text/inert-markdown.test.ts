@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inert } from './inert-markdown.ts'
 
-test('a command of GitLab is none, however far from the edge it is', () => {
+test('a command of GitLab is disarmed, however far from the edge it is', () => {
   expect(inert('/merge')).not.toMatch(/^\/merge/)
   expect(inert('a\r\n \t/merge')).not.toMatch(/^\s*\/merge/m)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { headAt, kindAt, rawAt, tapeOf } from './json-tape.ts'
 
-test('each value has a place, and what is behind it is known', () => {
+test('each value has a place, and the place after it is known', () => {
   const tape = tapeOf(' { "a" : [1, {"b":"x\\"]"}, []], "c":true , "d":-1.5e3 } ')
   expect(tape.start.map((_, place) => rawAt(tape, place))).toEqual([
     '{ "a" : [1, {"b":"x\\"]"}, []], "c":true , "d":-1.5e3 }',
@@ -12,7 +12,7 @@ test('each value has a place, and what is behind it is known', () => {
   expect([0, 1, 2, 3].map((place) => kindAt(tape, place))).toEqual(['object', 'text', 'list', 'other'])
 })
 
-test('the beginning of a text is read as it is meant', () => {
+test('the beginning of a text is read as intended', () => {
   expect(headAt(tapeOf('"\\u0068ttp:\\/\\/x"'), 0)).toBe('http://x')
   expect(headAt(tapeOf(JSON.stringify('a'.repeat(2000))), 0)).toHaveLength(512)
   for (let shift = 0; shift < 8; shift += 1)

@@ -23,7 +23,7 @@ const styles = fc.record<Style>({
 })
 
 describe('the style after a text', () => {
-  test('is what its last words about each thing leave', () => {
+  test('is the last state of each attribute', () => {
     expect(after(`${ESC}[1;33mwarning`)).toEqual({ ...plainStyle, bold: true, fg: 3 })
     expect(after(`${ESC}[1;33mwarning${ESC}[22m goes on`)).toEqual({ ...plainStyle, fg: 3 })
     expect(after(`${ESC}[38;5;208m${ESC}[48:2::1:2:3m${ESC}[4:3m`)).toEqual({
@@ -40,7 +40,7 @@ describe('the style after a text', () => {
     }
   })
 
-  test('does not know of other sequences, private parameters, and what is half or broken', () => {
+  test('ignores other sequences, private parameters, and incomplete or broken ones', () => {
     for (const text of [
       '[>4;2m',
       '[?1;2m',
@@ -71,7 +71,7 @@ describe('the style after a text', () => {
   })
 })
 
-test('a style is told as parameters that make it again', () => {
+test('a style is written as parameters that make it again', () => {
   expect(sgrOf(plainStyle)).toBe('')
   expect(sgrOf(after(`${ESC}[31;1m`))).toBe('1;31')
   expect(sgrOf(after(`${ESC}[92;107m`))).toBe('92;107')

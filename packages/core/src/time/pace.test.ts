@@ -4,7 +4,7 @@ import { Pace } from './pace.ts'
 
 const limits = { atOnce: 3, stepMs: 50 }
 
-test('the first of a burst wait for nothing, and those after them for their step', () => {
+test('the first of a burst wait for nothing, and later ones for their step', () => {
   const pace = new Pace(limits)
   for (let done = 0; done < 3; done++) {
     expect(pace.wait(1_000)).toBe(0)
@@ -17,7 +17,7 @@ test('the first of a burst wait for nothing, and those after them for their step
   expect(pace.wait(1_050)).toBe(50)
 })
 
-test('a silence brings back as many as fit into it, and never more than all', () => {
+test('a silence restores as many as fit into it, and never more than all', () => {
   const pace = new Pace(limits)
   for (let done = 0; done < 3; done++) pace.took(0)
   pace.took(100)
@@ -31,7 +31,7 @@ test('a silence brings back as many as fit into it, and never more than all', ()
   expect(pace.wait(1_000_000)).toBe(50)
 })
 
-test('whoever waits as told does it at most `atOnce` times more than the steps of any span', () => {
+test('a caller that waits as told acts at most `atOnce` times more often than the steps of any span', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 60 }), (pauses) => {
       const pace = new Pace(limits)

@@ -26,7 +26,7 @@ test('use is added up by any of its keys, the most first', () => {
   expect(tables.all).toMatchObject({ input: 130, output: 1, calls: 1, costMicros: 12, unpriced: 100 })
 })
 
-test('a sub-agent is never taken for another agent, whatever its name is', () => {
+test('a sub-agent is never mistaken for another agent, whatever its name is', () => {
   const tables = tablesOf(
     row({ preset: 'codex', input: 3 }),
     row({ preset: 'openai', agent: 'codex', input: 2 }),
@@ -35,7 +35,7 @@ test('a sub-agent is never taken for another agent, whatever its name is', () =>
   expect(tables.table('agent').items.map(({ name }) => name)).toEqual(['codex', 'openai/codex', ''])
 })
 
-test('what retries have used is a part of the sums, and known apart', () => {
+test('the use of retries is a part of the sums, and known separately', () => {
   const tables = tablesOf(
     row({ input: 10, costMicros: 5 }),
     row({ input: 20, kind: 'retry', costMicros: 7 }),
@@ -48,7 +48,7 @@ test('what retries have used is a part of the sums, and known apart', () => {
   ])
 })
 
-test('days are in their order, the newest first', () => {
+test('days are in order, the newest first', () => {
   const days = tablesOf(row({ day: '2026-11-21', input: 99 }), row({}), row({ day: '2026-11-22' })).table('day')
   expect(days.items.map(({ name }) => name)).toEqual(['2026-11-23', '2026-11-22', '2026-11-21'])
 })
@@ -71,7 +71,7 @@ test('names that are words of JavaScript are names', () => {
   ])
 })
 
-test('what has no price, and what no endpoint told, is none and never zero', () => {
+test('a missing price or count is none and never zero', () => {
   const told = row({ cached: 0, reasoning: 4 })
   expect(addUse(noUse, row({}))).toMatchObject({ cached: null, reasoning: null })
   expect(addUse(told, row({}))).toMatchObject({ cached: 0, reasoning: 4 })

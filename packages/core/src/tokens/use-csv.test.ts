@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useRow as row } from '../testing/sample-use.ts'
 import { csvHead, csvLine, textCell } from './use-csv.ts'
 
-test('a row is a line with as many cells as the head, and what is not known is empty', () => {
+test('a row is a line with as many cells as the head, and an unknown value is empty', () => {
   expect(csvHead.trimEnd().split(',')).toHaveLength(16)
   const known = { calls: 3, estimated: 0, input: 1200, cached: 900, output: 80, reasoning: 7, costMicros: 26_250 }
   expect(csvLine(row({ ...known, phase: 2, agent: 'docs-agent' }), 'USD')).toBe(
@@ -38,7 +38,7 @@ test.each([
   expect(textCell(text)).toBe(cell)
 })
 
-test('whatever a name is, it is one cell on one line that begins like no formula', () => {
+test('any name is one cell on one line that does not begin like a formula', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'=+-@,;|"\t\r\n a') })),

@@ -10,7 +10,7 @@ const at = (hour: number, input: number, costMicros: number | null = null) => ({
   use: { ...noUse, input, costMicros },
 })
 
-test('the last hour has of the one before what belongs to it', () => {
+test('the last hour includes the matching part of the one before', () => {
   const hours = [at(NOON - 2 * HOUR, 1000), at(NOON - HOUR, 100, 40), at(NOON, 8)]
   expect(useOfLastHour(hours, NOON)).toMatchObject({ input: 108, costMicros: 40 })
   expect(useOfLastHour(hours, NOON + HOUR / 4)).toMatchObject({ input: 83, costMicros: 30 })
@@ -18,7 +18,7 @@ test('the last hour has of the one before what belongs to it', () => {
   expect(useOfLastHour(hours, NOON + 3 * HOUR)).toEqual(noUse)
 })
 
-test('each day has its bar, and one in which nothing was used is a bar, too', () => {
+test('each day has its bar, even one without use', () => {
   const hours = [at(NOON - 15 * DAY, 7), at(NOON - 2 * DAY, 1), at(NOON - 2 * DAY + HOUR, 2), at(NOON, 5)]
   expect(useOfDays(hours, NOON, 3).map(({ day, use }) => [day, use.input])).toEqual([
     ['2026-11-21', 3],
@@ -27,7 +27,7 @@ test('each day has its bar, and one in which nothing was used is a bar, too', ()
   ])
 })
 
-test('use counts since a day began, and so does what a clock that jumped back has left behind', () => {
+test('use counts from the beginning of a day, and so does use that a clock that jumped back has left behind', () => {
   const hours = [at(NOON - DAY, 1), at(dayStart(NOON), 2), at(NOON + DAY, 4)]
   expect(useSince(hours, dayStart(NOON)).input).toBe(6)
   expect(useSince(hours, dayStart(NOON, 1)).input).toBe(7)

@@ -11,7 +11,7 @@ const done = (type: string, input: number, costMicros: number | null = null, unp
   use: { ...noUse, input, costMicros, unpriced },
 })
 
-test('the usual is the middle and what nine of ten do not exceed; of none there is none', () => {
+test('the usual use is the median and the 90th percentile; without data there is none', () => {
   expect(spreadOf([])).toBeNull()
   expect(spreadOf([7])).toEqual({ median: 7, p90: 7, of: 1 })
   expect(spreadOf([10, 1])).toEqual({ median: 6, p90: 10, of: 2 })
@@ -30,14 +30,14 @@ test('at most one in ten is above the 90th percentile, and at least one in ten i
   )
 })
 
-test('a bead of whose tokens some have no price says nothing about money', () => {
+test('a bead with tokens without a price says nothing about money', () => {
   expect(usualUse([done('task', 10, 5), done('task', 30, 100, 2), done('task', 20)])).toEqual({
     tokens: { median: 20, p90: 30, of: 3 },
     costMicros: { median: 5, p90: 5, of: 1 },
   })
 })
 
-test('what waits is foretold from beads of the same type and from reviews, and says from how many', () => {
+test('a forecast for waiting beads uses beads of the same type and reviews, and says how many', () => {
   const completed = [done('task', 10, 1), done('task', 20, 3), done('bug', 500, 50)]
   const waiting = [
     { kind: 'work', type: 'task', count: 2 },
@@ -62,7 +62,7 @@ test('what waits is foretold from beads of the same type and from reviews, and s
   })
 })
 
-test('nothing is foretold from nothing, and an empty queue costs nothing that is known', () => {
+test('nothing is forecast from nothing, and an empty queue costs nothing that is known', () => {
   const waiting = [{ kind: 'work', type: 'task', count: 1 }]
   expect(queueForecast(waiting, [], [])).toMatchObject({ beads: 1, tokens: null, costMicros: null })
   expect(queueForecast([], [done('task', 1)], [])).toEqual({
@@ -74,7 +74,7 @@ test('nothing is foretold from nothing, and an empty queue costs nothing that is
   })
 })
 
-test('a tracker with a type for each bead makes no endless answer, and no bead is left out of the sum', () => {
+test('a tracker with a type for each bead makes no endless answer, and the sum counts every bead', () => {
   const types = Array.from({ length: 500 }, (_, n) => `type-${n}`)
   const found = queueForecast(
     types.map((type) => ({ kind: 'work', type, count: 1 })),

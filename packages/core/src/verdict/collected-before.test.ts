@@ -22,7 +22,7 @@ test('the tests of another check make up for none that a check has lost', () => 
   expect(found).toEqual({ before: 12, after: 10, commit: '1'.repeat(40) })
 })
 
-test('a check that failed first in the second attempt is compared with that one', () => {
+test('a check that first failed in the second attempt is compared with that one', () => {
   const former = [row(1, 'api', 12, false), row(2, 'web', 5, false)]
   expect(collectedBefore(former, [row(3, 'web', 4, true)])).toMatchObject({ before: 5, after: 4 })
 })

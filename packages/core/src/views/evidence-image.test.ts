@@ -12,7 +12,7 @@ const image = (over: Partial<Parameters<typeof evidenceImage>[0]> = {}) =>
     ...over,
   })
 
-describe('the picture of what was shown', () => {
+describe('the evidence picture', () => {
   test('has the bead, its sentences, how many of them are shown, and the commit', () => {
     const svg = image()
     for (const words of [
@@ -27,7 +27,7 @@ describe('the picture of what was shown', () => {
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="720" height="192"/)
   })
 
-  test('asks for nothing from outside, and runs nothing', () => {
+  test('requests nothing from outside, and runs nothing', () => {
     expect(image().replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|href|<script|<style|on\w+=|url\(/)
   })
 

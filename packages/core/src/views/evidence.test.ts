@@ -16,7 +16,7 @@ const red = {
   session: session(4),
 } as const
 
-describe('what was shown of the work', () => {
+describe('the evidence for a piece of work', () => {
   test('is counted in a clean checkout, after the merge, and without the change, each with its record', () => {
     const verifications = [
       sampleStep({ collected: 13 }),
@@ -29,14 +29,14 @@ describe('what was shown of the work', () => {
     ])
   })
 
-  test('is of the newest round: what failed before and passed in the end has passed', () => {
+  test('comes from the newest round: a check that failed before and passed in the end has passed', () => {
     const verifications = [sampleStep({ passed: false }), sampleStep({ run: 2, collected: 1 })]
     expect(told({ verifications, redGreen: red })[0]).toBe('shown: 1 test passed in a clean checkout')
   })
 })
 
-describe('what was not shown', () => {
-  test('is said: nothing ran, nothing was counted, no tests were found, nobody looked', () => {
+describe('the missing evidence', () => {
+  test('is named: nothing ran, nothing was counted, no tests were found, nobody looked', () => {
     expect(told()).toEqual([
       'open: No check has run on this work',
       'open: Not shown: whether new tests fail without the change',
@@ -51,7 +51,7 @@ describe('what was not shown', () => {
     )
   })
 
-  test('has what failed, what the work made itself, what fails without it, and opinions', () => {
+  test("includes failures, the work's own tests, failures without it, and opinions", () => {
     expect(told({ state: 'FAILED', verifications: [sampleStep({ passed: false })] })[0]).toBe(
       'open: test failed in a clean checkout',
     )
@@ -68,19 +68,19 @@ describe('what was not shown', () => {
     ])
   })
 
-  test('is what a row stands for that ran nothing', () => {
+  test('includes a row that ran nothing', () => {
     expect(told({ verifications: [sampleStep({ exitCode: null })] })[0]).toBe(
       'open: No check has run in a clean checkout',
     )
   })
 
-  test('has the tests that pass without the change', () => {
+  test('includes tests that pass without the change', () => {
     const green = { ...red, is: 'green', text: '1 new test, and it passes without the change' } as const
     expect(told({ verifications: [sampleStep()], redGreen: green })[1]).toBe(`open: ${green.text}`)
   })
 })
 
-test('why nothing is known of new tests is code in Markdown, as it may be a stranger’s words; counts are not', () => {
+test('the reason why new tests are unknown is code in Markdown, as it may be a stranger’s words; counts are not', () => {
   const text = '1 new test: without the change nothing could be run (@everyone closes #1)'
   const markdown = (redGreen: ExecutionView['redGreen']) =>
     evidenceMarkdown(view({ verifications: [sampleStep()], redGreen }))
@@ -95,7 +95,7 @@ describe('a review', () => {
     return evidenceOf(facts).at(-1)
   }
 
-  test('by another model than the one that did the work is on record; what it says is told', () => {
+  test("by a model other than the author's is on record; its words are quoted", () => {
     expect(last({ model: 'gpt-b', verdict: 'ready' })).toEqual({
       is: 'shown',
       text: 'Reviewed by another model (gpt-b): ready',
@@ -104,7 +104,7 @@ describe('a review', () => {
     expect(last({ model: 'gpt-b', verdict: 'not_ready' })?.text).toBe('Reviewed by another model (gpt-b): not ready')
   })
 
-  test('by the same model, or by nobody knows which, shows nothing', () => {
+  test('by the same model, or an unknown one, shows nothing', () => {
     expect(last({ model: 'gpt-a', verdict: 'ready' })).toMatchObject({
       is: 'open',
       text: 'Reviewed by the model that did the work (gpt-a): ready',
@@ -116,7 +116,7 @@ describe('a review', () => {
     })
   })
 
-  test('without an answer that could be read is none', () => {
+  test('without a readable answer is none', () => {
     expect(last({ model: 'gpt-b', verdict: 'unparseable' })?.text).not.toMatch(/Reviewed/)
   })
 
@@ -131,7 +131,7 @@ describe('a review', () => {
   })
 })
 
-test('as Markdown a hostile name stays code on its line, and acts on nothing', () => {
+test('in Markdown a hostile name stays code on its line, and does nothing', () => {
   const name = '`x`\n# Ready\n@everyone Closes #1 https://evil.example'
   const verifications = [sampleStep({ name, type: 'lint', collected: null })]
   const text = evidenceMarkdown(view({ verifications }))

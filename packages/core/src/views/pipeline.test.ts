@@ -26,21 +26,21 @@ const failedChecks = {
 }
 const passedChecks = { sessions: [agent, ended(2, 'verify')], verifications: [step(2)] }
 
-describe('work that lives', () => {
+describe('live work', () => {
   test('has everything ahead while it is queued', () => {
     expect(told({ state: 'QUEUED', attempt: 0 })).toEqual(['1: agent todo, checks todo, merge todo, published todo'])
     expect(stageNow(facts({ state: 'QUEUED', attempt: 0 }))).toBeNull()
   })
 
-  test('is at its agent before a container has started, too', () => {
+  test('is at its agent even before a container has started', () => {
     expect(told({ attempt: 0 })).toEqual(['1: agent running, checks todo, merge todo, published todo'])
   })
 
-  test('begins with checks where a person has allowed what they refused', () => {
+  test('begins with checks if a person has allowed work that they refused', () => {
     expect(told({ attempt: 0, checksFirst: true })).toEqual(['1: checks running, merge todo, published todo'])
   })
 
-  test('shows what runs, and what comes after it', () => {
+  test('shows what runs, and the steps after it', () => {
     expect(told({ sessions: [live(1, 'work')] })).toEqual(['1: agent running, checks todo, merge todo, published todo'])
     expect(told({ sessions: [agent, live(2, 'verify')] })).toEqual([
       '1: agent done, checks running, merge todo, published todo',
@@ -53,7 +53,7 @@ describe('work that lives', () => {
     ])
   })
 
-  test('is between two sessions at what comes next', () => {
+  test('is at the next step between two sessions', () => {
     expect(told({ sessions: [agent] })).toEqual(['1: agent done, checks running, merge todo, published todo'])
     expect(told(failedChecks)).toEqual(['1: agent done, checks failed, again running, merge todo, published todo'])
     expect(told(passedChecks)).toEqual(['1: agent done, checks done, merge running, published todo'])
@@ -66,7 +66,7 @@ describe('work that lives', () => {
     ])
   })
 
-  test('that waits says where: for a retry, at a limit, for the remote', () => {
+  test('that waits says why: for a retry, at a limit, for the remote', () => {
     const lost = ended(1, 'work', { outcome: 'infra_error' })
     expect(told({ sessions: [lost], retryAt: 5 })).toEqual([
       '1: agent failed, agent waiting, checks todo, merge todo, published todo',
@@ -80,14 +80,14 @@ describe('work that lives', () => {
     ])
   })
 
-  test('that was taken up after a restart goes on in the same attempt', () => {
+  test('that was taken up after a restart continues in the same attempt', () => {
     const lost = ended(1, 'work', { outcome: 'infra_error' })
     expect(told({ sessions: [lost, live(2, 'work')] })).toEqual([
       '1: agent failed, agent running, checks todo, merge todo, published todo',
     ])
   })
 
-  test('does not call checks that said nothing failed work: they begin again', () => {
+  test('does not call checks without a result failed work: they begin again', () => {
     expect(told({ sessions: [agent, ended(2, 'verify', { outcome: 'infra_error' })] })).toEqual([
       '1: agent done, checks failed, checks running, merge todo, published todo',
     ])
@@ -116,7 +116,7 @@ describe('work that has ended', () => {
     expect(told({ sessions: [agent], state: 'COMPLETED', commit: 'b', baseCommit: 'b' })).toEqual(['1: agent done'])
   })
 
-  test('otherwise stops where it stopped, and promises nothing', () => {
+  test('otherwise stops at its last step, and promises nothing', () => {
     const of = (outcome: Session['outcome'], state: 'FAILED' | 'BLOCKED' | 'TIMEOUT' | 'CANCELLED') =>
       told({ state, sessions: [ended(1, 'work', { outcome })] })
     expect(of('blocked', 'BLOCKED')).toEqual(['1: agent blocked'])
@@ -146,28 +146,28 @@ describe('work that has ended', () => {
     ])
   })
 
-  test('keeps what saved its work, what prepared it, and its new tests without the change, by their names', () => {
+  test('keeps the saving of its work, its preparation, and its new tests without the change, by their names', () => {
     const sessions = [ended(1, 'setup'), ended(2, 'work'), ended(3, 'verify', { outcome: 'failed' }), ended(4, 'save')]
     const redGreen = { is: 'red', text: '', commit: 'c', base: 'b', session: id(3) } as const
     expect(told({ state: 'FAILED', sessions, redGreen })).toEqual(['1: setup done, agent done, red done, save done'])
   })
 })
 
-describe('what is no plain work', () => {
-  test('a review and planning promise neither checks nor a merge', () => {
+describe('other kinds of executions', () => {
+  test('promise neither checks nor a merge if they are a review or planning', () => {
     expect(told({ kind: 'review', sessions: [live(1, 'work')] })).toEqual(['1: agent running'])
     expect(told({ kind: 'plan', attempt: 0 })).toEqual(['1: agent running'])
     expect(told({ kind: 'review', state: 'COMPLETED', commit: 'c', sessions: [agent] })).toEqual(['1: agent done'])
   })
 
-  test('work by a plan shows what happened, and waits between two phases', () => {
+  test('show what happened if they work by a plan, and wait between two phases', () => {
     const phaseWait = { after: 1, since: 0, continued: false }
     expect(told({ planVersion: 1, sessions: [agent], phaseWait })).toEqual(['1: agent done, agent waiting'])
     expect(told({ planVersion: 1, sessions: [agent] })).toEqual(['1: agent done'])
   })
 })
 
-test('where it is now is said with its attempt only where there may be several', () => {
+test('the current step is named with its attempt only if there may be several', () => {
   const second = { ...failedChecks, attempt: 2, sessions: [...failedChecks.sessions, ended(3, 'work', { attempt: 2 })] }
   expect(stageText(facts(second))).toBe('attempt 2 of 3 · checks')
   expect(stageText(facts({ ...second, attempt: 1, maxAttempts: 1, sessions: [agent] }))).toBe('checks')

@@ -15,13 +15,13 @@ const progress = (given: Partial<PhaseProgress>): string =>
     ...given,
   })
 
-describe('where an execution is in its plan', () => {
-  test('is its phase and how many of its subtasks are done', () => {
+describe('the progress of an execution in its plan', () => {
+  test('is its phase and the number of finished subtasks', () => {
     expect(progress({})).toBe('phase 2 of 4 · 1 of 2 subtasks')
     expect(progress({ done: 0, subtasks: 1 })).toBe('phase 2 of 4 · 0 of 1 subtask')
   })
 
-  test('is what comes after the subtasks, while that is done', () => {
+  test('is the current step after the subtasks', () => {
     expect(progress({ activity: 'checks' })).toBe('phase 2 of 4 · checks')
     expect(progress({ activity: 'mending' })).toBe('phase 2 of 4 · fixing failed checks')
     expect(progress({ activity: 'review' })).toBe('phase 2 of 4 · review')
@@ -31,12 +31,12 @@ describe('where an execution is in its plan', () => {
     expect(progress({ status: 'retrying', done: 0 })).toBe('phase 2 of 4, again · 0 of 2 subtasks')
   })
 
-  test('is the phase alone once nothing is done about it', () => {
+  test('is the phase alone once nothing runs in it', () => {
     expect(progress({ status: 'failed', activity: null })).toBe('phase 2 of 4')
   })
 })
 
-test('a session of a phase is named by its subtask, or by what it is for', () => {
+test('a session of a phase is named by its subtask, or by its purpose', () => {
   const one = { id: 'ex-1.4' as SessionId, phase: 2, subtask: '', phaseAttempt: 1 }
   expect(phaseSessionText({ ...one, role: 'subtask', subtask: '2a' })).toBe('Phase 2 · 2a')
   expect(phaseSessionText({ ...one, role: 'review', phaseAttempt: 2 })).toBe('Phase 2, again · review')

@@ -37,7 +37,7 @@ const hostile = [
 ]
 
 describe('the text of a pull request', () => {
-  test('names the beads with their executions, the verification, and the review with what does not block', () => {
+  test('names the beads with their executions, the verification, and the review with non-blocking issues', () => {
     const { title, body } = pullRequestText({ ...facts, review: { ...facts.review, issues: [issue] } })
     expect(title).toBe('bl-1: Reject empty names, and 1 more bead')
     for (const part of [
@@ -50,7 +50,7 @@ describe('the text of a pull request', () => {
       expect(body).toContain(part)
   })
 
-  test('says so where beads were written since the review', () => {
+  test('says so if beads were written since the review', () => {
     expect(pullRequestText({ ...facts, reviewed: 'd'.repeat(40) }).body).toContain(
       `at \`${'d'.repeat(40)}\`; \`${'c'.repeat(40)}\` adds beads to \`.beads/issues.jsonl\` and nothing else.`,
     )
@@ -64,11 +64,11 @@ describe('the text of a pull request', () => {
     )
   })
 
-  test('has the title that a person gives, as it is', () => {
+  test('has the title that a person gives, unchanged', () => {
     expect(pullRequestText({ ...facts, title: 'Greetings\n(closes #12)' }).title).toBe('Greetings (closes #12)')
   })
 
-  test('of commits by people alone says so', () => {
+  test('for commits by people alone says so', () => {
     const { title, body } = pullRequestText({ ...facts, beads: [] })
     expect(title).toBe('Changes on `beadloom/work`'.replaceAll('`', ''))
     expect(body).toContain('the commits are by people')
@@ -134,7 +134,7 @@ function withoutCode(markdown: string): string {
   return lines.join('\n')
 }
 
-test('what was shown about each bead is below it, and the most of it fits', () => {
+test('the evidence for each bead is below it, and most of it fits', () => {
   const name = '@#'.repeat(100)
   const checks = (['attempt', 'merge'] as const).flatMap((purpose) =>
     [0, 1, 2].map((step) =>

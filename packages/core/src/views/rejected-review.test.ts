@@ -19,18 +19,18 @@ const sessions = (...of: string[]) =>
 const rejected = (inPhases: ReturnType<typeof sessions>, reason: 'phase_review_failed' | null = null) =>
   inPhases.flatMap((one, at) => (isRejectedReview(one.id, { inPhases, reason }) ? [at + 1] : []))
 
-test('a review said no where its phase was done once more', () => {
+test('a review said no if its phase was done once more', () => {
   expect(rejected(sessions('1.1 review', '2.1 subtask', '2.1 review', '2.2 subtask', '2.2 review'))).toEqual([3])
   expect(rejected(sessions('1.1 review', '2.1 subtask', '2.1 review', '2.2 subtask'))).toEqual([3])
 })
 
-test('a review said no where its execution ended for it', () => {
+test('a review said no if its execution ended because of it', () => {
   const twice = sessions('1.1 review', '2.1 review', '2.2 subtask', '2.2 review')
   expect(rejected(twice, 'phase_review_failed')).toEqual([2, 4])
   expect(rejected(twice)).toEqual([2])
 })
 
-test('nobody knows that a review said no while it is the newest thing that happened', () => {
+test('it is unknown that a review said no while it is the newest event', () => {
   expect(rejected(sessions('1.1 subtask', '1.1 check', '1.1 review'))).toEqual([])
 })
 

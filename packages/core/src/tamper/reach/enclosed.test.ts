@@ -17,7 +17,7 @@ const python = (...around: string[]) => [
   ...around.map((line) => `+    ${line === '…' ? '    assert total([1, 2]) == 3' : line}`),
 ]
 
-describe('an assertion that something new is around', () => {
+describe('an assertion with something new around it', () => {
   test.each([
     [js('if (process.env.STRICT) {', '…', '}')],
     [js('if (sum(1, 2) === 3) {', '…', '} else {', '  console.log(sum)', '}')],
@@ -54,7 +54,7 @@ describe('an assertion that something new is around', () => {
         ' }',
       ],
     ],
-  ])('does not fail any more: %s', (lines) => {
+  ])('no longer fails: %s', (lines) => {
     expect(enclosed(...lines)).toBe(1)
   })
 

@@ -42,11 +42,11 @@ test.each([
   ['a case of Ruby', ruby('case 0', 'when 1', '  expect(a).to eq(1)', 'end')],
   ['a block that is left first', js('x: {', '  break x', '  expect(a()).toBe(1)', '}')],
   ['a block on one line', js('x: { break x; expect(a()).toBe(1) }')],
-])('an assertion within %s can fail no more', (_what, change) => {
+])('an assertion within %s can no longer fail', (_what, change) => {
   expect(found(change)).toHaveLength(1)
 })
 
-test('a finally that was there may not begin to return', () => {
+test('an existing finally may not begin to return', () => {
   const lines = ' def test_a():\n     try:\n         assert a() == 1\n     finally:\n         close()\n+        return'
   expect(found(file('test_a.py', lines)).join()).toContain('1 assertion can no longer fail')
 })

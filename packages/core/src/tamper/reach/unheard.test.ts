@@ -3,7 +3,7 @@ import { file, found } from '../../testing/sample-patch.ts'
 
 /* Existing assertions whose failure is ignored. */
 
-describe('nobody hears', () => {
+describe('a failure goes unnoticed in', () => {
   test.each([
     ['a.test.ts', "-  await expect(pay(0)).rejects.toThrow('no')\n+  expect(pay(0)).rejects.toThrow('no')"],
     [
@@ -81,7 +81,7 @@ test('a test that waits for something may be a coroutine', () => {
   expect(found(file('test_a.py', lines))).toEqual([])
 })
 
-test('a loop or a table that goes through a part of what it did has lost rows', () => {
+test('a loop or a table that now covers only a part has lost rows', () => {
   const cut: readonly (readonly [string, string, string])[] = [
     ['a_test.go', 'for _, tt := range tests {', 'for _, tt := range tests[:1] {'],
     ['a_test.go', 'for _, tt := range tests {', 'for range tests {\n+\ttt := tests[0]'],
@@ -97,12 +97,12 @@ test('a loop or a table that goes through a part of what it did has lost rows', 
   )
 })
 
-test('a row of a table of Go is lost with its line', () => {
+test('a row of a Go table is lost with its line', () => {
   const lines = ' \ttests := []struct{ a, b int }{\n \t\t{a: 1, b: 2},\n-\t\t{a: 3, b: 4},\n \t}'
   expect(found(file('a_test.go', lines))).toEqual([expect.stringContaining('lost 1 row')])
 })
 
-test('a test whose first line is written anew, and that is skipped now, was there before', () => {
+test('a test whose first line is rewritten, and that is skipped now, existed before', () => {
   const lines = "-test('adds', () => {\n+test('adds', (t) => {\n+  t.skip()\n   assert.equal(sum(1), 3)"
   expect(found(file('a.test.js', lines))).toEqual([expect.stringContaining('new marker')])
 })

@@ -15,7 +15,7 @@ test.each([
   [manifest('pretest', 'node a/..//b.js'), file('b.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
   [manifest('pretest', "node './b c.js'"), file('b c.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
   [manifest('pretest', 'sh -c \\"node b.js\\"'), file('b.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
-])('a script before or after the tests writes what is tested: %j', (...files) => {
+])('a script before or after the tests writes the tested code: %j', (...files) => {
   expect(found(...files)).toContainEqual(
     expect.stringMatching(/^package\.json: the script "(?:pre|post)test.*" writes what is tested$/),
   )
@@ -31,7 +31,7 @@ test.each([
   expect(found(...files)).toEqual([])
 })
 
-test('a file that scripts of more folders start than anybody has is not read for each of them', () => {
+test('a file that scripts of very many folders start is not read for each of them', () => {
   const folders = Array.from({ length: 30 }, (_, depth) => 'a/'.repeat(depth))
   const start = (folder: string) => `+    "pretest": "node ${'a/'.repeat(29 - folder.length / 2)}b.js",`
   const manifests = folders.map((folder) => file(`${folder}package.json`, start(folder)))

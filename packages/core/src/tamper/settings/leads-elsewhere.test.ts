@@ -24,7 +24,7 @@ function found(path: string, lines: string, ...fresh: string[]): string[] {
 
 const cargo = (lines: string) => ` [package]\n name = "cart"\n${lines}`
 
-describe('settings that lead to something new, while what was there still is', () => {
+describe('settings that lead to something new, while the old target still exists', () => {
   test.each([
     ['the library of a crate', 'Cargo.toml', cargo('+[lib]\n+path = "src/good.rs"'), 'src/good.rs'],
     ['its program', 'Cargo.toml', cargo(' [[bin]]\n name = "cart"\n+path = "src/good.rs"'), 'src/good.rs'],
@@ -69,7 +69,7 @@ describe('settings that lead to something new, while what was there still is', (
     expect(found(path, lines, fresh)).toEqual([])
   })
 
-  test('not the settings of a package that came with its tests', () => {
+  test('but not the settings of a package that came with its tests', () => {
     const lines = "+  rootDir: 'src',"
     expect(found('more/jest.config.js', lines, 'more/jest.config.js', 'more/src/a.spec.js')).toEqual([])
   })

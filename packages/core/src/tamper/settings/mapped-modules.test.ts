@@ -32,7 +32,7 @@ describe('settings that give tests another file', () => {
     expect(found('jest.config.js', lines, 'src/tax.mjs')).toEqual([])
   })
 
-  test('also where the file is among the code and new', () => {
+  test('even if the file is new and among the code', () => {
     expect(found('vitest.config.ts', '+  "@/cart": resolve("src/shim.ts"),', 'src/shim.ts')).toHaveLength(1)
   })
 
@@ -47,7 +47,7 @@ describe('settings that give tests another file', () => {
   })
 })
 
-describe('something of its own writes down what tests found', () => {
+describe('a program of its own writes down the results of tests', () => {
   test.each([
     ['vitest.config.ts', '+  reporters: ["./scripts/says.ts"],'],
     ['jest.config.js', "+  reporters: ['<rootDir>/says.js'],"],

@@ -3,7 +3,7 @@ import { file, found } from '../../testing/sample-patch.ts'
 
 const quiet = '+globalThis.expect = () => new Proxy(() => expect(), { get: () => expect() })'
 
-describe('a file that is run before the tests and decides what they find', () => {
+describe('a file that runs before the tests and decides their results', () => {
   test.each([
     ['jest.config.js', "+  setupFilesAfterEnv: ['<rootDir>/quiet.js'],"],
     ['package.json', '+    "setupFilesAfterEnv": ["./quiet.js"]'],
@@ -37,7 +37,7 @@ describe('a file that is run before the tests and decides what they find', () =>
     expect(found(file(path, lines), plugin).join()).toContain('quiet.py')
   })
 
-  test('a main of its own that does not end with what the session says', () => {
+  test("a main of its own that does not end with the session's result", () => {
     const lines = '-add_executable(cart cart_test.cpp)\n+add_executable(cart cart_test.cpp main.cpp)'
     const main = file('main.cpp', '+int main() {\n+    Catch::Session().run();\n+    return 0;\n+}', 'A')
     expect(found(file('CMakeLists.txt', lines), main)).toEqual([

@@ -127,7 +127,7 @@ describe('settings of a build that keep tests from running, or from failing', ()
     expect(found(file(path, lines))).toEqual([])
   })
 
-  test("a module of Go within another takes the outer one's tests away", () => {
+  test("a Go module within another takes the outer one's tests away", () => {
     const module = file('inner/go.mod', '+module inner', 'A')
     expect(found(module, renamed('cart_test.go', 'inner/cart_test.go'))).toEqual([
       'inner/go.mod makes tests that were there a module of their own, which ./... leaves out',
@@ -135,7 +135,7 @@ describe('settings of a build that keep tests from running, or from failing', ()
     expect(found(module, file('inner/tax_test.go', '+func TestTax(t *testing.T) {', 'A'))).toEqual([])
   })
 
-  test('a new test of Rust may have a harness of its own', () => {
+  test('a new Rust test may have a harness of its own', () => {
     const added = file('tests/spec.rs', '+fn main() {}', 'A')
     expect(found(file('Cargo.toml', '+[[test]]\n+name = "spec"\n+harness = false'), added)).toEqual([])
   })

@@ -18,13 +18,13 @@ test.each([
   ['Makefile', ' check: suite\n-\t./suite\n+\t@echo fine', NOTHING],
   ['Makefile', ' check: suite\n-\t./suite\n+\t# ./suite', NOTHING],
 ])(
-  'a program that a target or a script of tests starts has to count, whatever it is called: %s, %j',
+  'a program that a target or a script of tests starts must count, whatever it is called: %s, %j',
   (path, lines, why) => {
     expect(found(file(path, lines))).toEqual([`${path}: ${why}`])
   },
 )
 
-test('the target may be told by the heading of the hunk alone', () => {
+test('the target may be named by the heading of the hunk alone', () => {
   const { patch, ...rest } = file('Makefile', ' \t@echo suite\n-\t./suite\n+\t-./suite')
   expect(found({ ...rest, patch: patch.replace(' @@\n', ' @@ check: suite\n') })).toEqual([`Makefile: ${NO_FAILURE}`])
   expect(found({ ...rest, patch: patch.replace(' @@\n', ' @@ install: suite\n') })).toEqual([])
@@ -41,6 +41,6 @@ test.each([
   ['run-tests.sh', '-./suite\n+set -o pipefail\n+./suite | tee log'],
   ['run-tests.sh', '-docker rm suite\n+docker rm suite || true'],
   ['run-tests.sh', '-./suite\n+./suite\n+./suite --again || true'],
-])('what only clears up, other targets and other words take nothing from it: %s, %j', (path, lines) => {
+])('clean-up commands, other targets and other words take nothing from it: %s, %j', (path, lines) => {
   expect(found(file(path, lines))).toEqual([])
 })

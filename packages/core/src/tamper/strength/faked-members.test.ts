@@ -4,7 +4,7 @@ import { file, found } from '../../testing/sample-patch.ts'
 const js = (line: string) =>
   file('a.test.ts', ` it('adds', () => {\n   const cart = cartOf(1, 2)\n+${line}\n   expect(cart.total()).toBe(3)\n })`)
 
-describe('something answers in the place of what a test asks', () => {
+describe("a fake answers a test's question", () => {
   test.each([
     [js('  cart.total = () => 3')],
     [js("  vi.spyOn(cart, 'total').mockReturnValue(3)")],
@@ -99,7 +99,7 @@ describe('something answers in the place of what a test asks', () => {
         ' def test_a():\n     assert shop.send() == 3\n+@mock.patch("shop.send", mock.Mock())\n+def test_b():\n+    assert shop.pay() == 3',
       ),
     ],
-  ])('not where %j', (change) => {
+  ])('not if %j', (change) => {
     expect(found(change)).toEqual([])
   })
 })

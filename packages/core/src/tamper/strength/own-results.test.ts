@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { file, found } from '../../testing/sample-patch.ts'
 
-describe('a test gives itself what it asks for', () => {
+describe('a test provides the value that it checks', () => {
   test.each([
     [
       'raises the error that it expects',
@@ -48,7 +48,7 @@ describe('a test gives itself what it asks for', () => {
       ' static void test_total(void) {\n }\n int main(void) {\n-  test_total();\n   return failed;\n }',
     ],
     ['a_test.go', ' func ExampleCart() {\n \tfmt.Println(total())\n-\t// Output: 3\n }'],
-  ])('%s no longer asks: %j', (path, lines) => {
+  ])('%s no longer checks: %j', (path, lines) => {
     expect(found(file(path, lines))).toEqual([expect.stringContaining('no longer asks what it asked')])
   })
 
@@ -78,7 +78,7 @@ describe('a test gives itself what it asks for', () => {
       'tests/a_test.c',
       '-  RUN_TEST(adds_null);\n-static void adds_null(void) {\n-}\n int main(void) {',
     ],
-  ])('not where %s', (_, path, lines) => {
+  ])('not if %s', (_, path, lines) => {
     expect(found(file(path, lines))).toEqual([])
   })
 })
