@@ -8,7 +8,7 @@ test.each(['', 'junk', `${given}x`, `${given.slice(1)}%`])('an address with %j g
   expect([await isTaken(junk, null, never), await isTaken(junk, kept, never)]).toEqual([false, false])
 })
 
-test('a page without a value takes that of its address', async () => {
+test('a page without a value takes the one in its address', async () => {
   expect(await isTaken(given, null, never)).toBe(true)
 })
 

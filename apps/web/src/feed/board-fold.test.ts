@@ -12,7 +12,7 @@ const delta = (seq: number, ops: BoardOp[]) => ({ type: 'delta' as const, ch: 1,
 const ids = (fold: BoardFold) => [...(fold.view()?.beads.keys() ?? [])]
 
 describe('the board', () => {
-  test('is not empty before the first snapshot, but unknown', () => {
+  test('is unknown, not empty, before the first snapshot', () => {
     const fold = new BoardFold()
     expect(fold.view()).toBeNull()
     expect(fold.cursor()).toEqual({ next: 0 })
@@ -26,7 +26,7 @@ describe('the board', () => {
     expect(fold.cursor()).toEqual({ next: 1, epoch: 'e2' })
   })
 
-  test('goes on from each frame that it applied: the cursor is part of the data', () => {
+  test('continues from each frame that it applied: the cursor is part of the data', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(5, [put('a')]))
     fold.apply(delta(6, [put('b')]))
@@ -48,7 +48,7 @@ describe('the board', () => {
     expect(new BoardFold().apply(delta(6, [put('a')]))).toBe('resync')
   })
 
-  test('may come in parts, of which only the last one carries the true number', () => {
+  test('may come in parts, and only the last one carries the true number', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(0, [put('a')]))
     fold.apply(delta(1, [put('b')]))
@@ -68,7 +68,7 @@ describe('the board', () => {
     expect(ids(fold)).toEqual(['b'])
   })
 
-  test('has the same maps again where nothing changed, and says of which beads it knows more', () => {
+  test('keeps the same maps if nothing changed, and names the beads that it knows more about', () => {
     const fold = new BoardFold()
     fold.apply(snapshot(5, [put('a'), put('b')]))
     const first = fold.view()
@@ -91,7 +91,7 @@ describe('the board', () => {
 })
 
 describe('topics', () => {
-  test('are subscribed once for all who look at them, and left by the last one', () => {
+  test('are subscribed once for all their viewers, and left by the last one', () => {
     const { wire, socket } = startWorld()
     const feed = new BoardFeed(socket, () => undefined)
     wire().open()
@@ -105,7 +105,7 @@ describe('topics', () => {
     expect(wire().sentOf('unsub')).toHaveLength(1)
   })
 
-  test('keep what they learned, so that coming back costs a delta', () => {
+  test('keep their data, so coming back costs a delta', () => {
     const { wire, socket } = startWorld()
     const feed = new BoardFeed(socket, () => undefined)
     wire().open()
@@ -117,7 +117,7 @@ describe('topics', () => {
     expect(wire().sub('board:a')).toMatchObject({ next: 77, epoch: 'e1' })
   })
 
-  test('are the same objects for as long as nothing of them changes', () => {
+  test('are the same objects as long as nothing in them changes', () => {
     const { wire, socket } = startWorld()
     const feed = new BoardFeed(socket, () => undefined)
     wire().open()

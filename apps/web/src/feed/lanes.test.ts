@@ -29,11 +29,11 @@ describe('the column of a bead', () => {
     expect(laneOf(card({ status: 'open' }), run({ state: 'RUNNING' }))).toBe('running')
     expect(laneOf(card({ status: 'open' }), run({ state: 'RUNNING', waitsForPlace: 'a quota' }))).toBe('queued')
   })
-  test('is Failed when it stays in progress after an execution that ended, known or not', () => {
+  test('is Failed if it stays in progress after an execution that ended, known or not', () => {
     expect(laneOf(card({ status: 'in_progress', execution: 'x' }), run({ state: 'FAILED' }))).toBe('failed')
     expect(laneOf(card({ status: 'in_progress', execution: 'x' }), null)).toBe('failed')
   })
-  test('is Open when somebody else works on it, or when its run was cancelled', () => {
+  test('is Open if somebody else works on it, or if its run was cancelled', () => {
     expect(laneOf(card({ status: 'in_progress' }), null)).toBe('open')
     expect(laneOf(card({ status: 'in_progress', execution: 'x' }), run({ state: 'CANCELLED' }))).toBe('open')
   })
@@ -50,7 +50,7 @@ describe('the column of a bead', () => {
 })
 
 describe('the columns', () => {
-  test('leave out what the tracker hides', () => {
+  test('leave out beads that the tracker hides', () => {
     expect(boardLanes(board([card({ hidden: true })]), []).open).toEqual([])
   })
   test('show the queue in the order of the scheduler, not in ours', () => {
@@ -62,7 +62,7 @@ describe('the columns', () => {
     ]
     expect(idsOf(boardLanes(board(cards, runs), queue).queued)).toEqual(['b', 'a'])
   })
-  test('show what is ready before what waits, then by priority, then by age', () => {
+  test('show ready beads before waiting ones, then by priority, then by age', () => {
     const cards = [
       card({ id: 'waits', priority: 0 }),
       card({ id: 'young', ready: true, createdAt: 5 }),
@@ -71,7 +71,7 @@ describe('the columns', () => {
     ]
     expect(idsOf(boardLanes(board(cards), []).open)).toEqual(['urgent', 'old', 'young', 'waits'])
   })
-  test('show what failed newest first, also when it ended before the feed began', () => {
+  test('show failed beads newest first, even if they failed before the feed began', () => {
     const cards = ['a', 'b', 'c'].map((id, n) => card({ id, status: 'in_progress', execution: `x${n}` }))
     const known = new Map(
       [1, 3, 2].map((endedAt, n) => [`x${n}`, run({ id: `x${n}` as never, state: 'FAILED', endedAt })]),
@@ -80,7 +80,7 @@ describe('the columns', () => {
   })
 })
 
-test('what is blocked and keeps the most others waiting comes first', () => {
+test('the blocked bead that keeps the most others waiting comes first', () => {
   const reason = { code: 'waits_for_bead' as const, text: 'waits for c', beads: ['c'] }
   const cards = [
     card({ id: 'b', status: 'blocked', priority: 0 }),
@@ -90,7 +90,7 @@ test('what is blocked and keeps the most others waiting comes first', () => {
   expect(idsOf(boardLanes(board(cards), []).blocked)).toEqual(['c', 'b'])
 })
 
-test('a card of which nothing has changed is the same object, so that it is not drawn again', () => {
+test('an unchanged card is the same object, so it is not drawn again', () => {
   const [one, two] = [card({ id: 'a' }), card({ id: 'b' })]
   const keeper = new LaneKeeper()
   const before = keeper.lanes(board([one, two]), [])
@@ -101,7 +101,7 @@ test('a card of which nothing has changed is the same object, so that it is not 
   expect(keeper.lanes(board([one, { ...two, title: 'New' }]), []).failed).toBe(before.failed)
 })
 
-test('columns that are kept up to date are those that are made anew, whatever changes in whatever order', () => {
+test('updated columns equal columns made anew, whatever changes in whatever order', () => {
   const one = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
     status: fc.constantFrom('open', 'blocked', 'done', 'timeout', 'in_progress'),

@@ -4,7 +4,7 @@ import { LayeredMap } from './layered-map.ts'
 
 const keys = fc.constantFrom(...'abcdefgh')
 
-test('after any changes a layered map has what a map has, and each one before still has what it had', () => {
+test('after any changes a layered map equals a map, and each earlier one still has its entries', () => {
   const change = fc.record({ key: keys, value: fc.option(fc.integer({ min: 0, max: 9 })) })
   fc.assert(
     fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (steps) => {
@@ -30,7 +30,7 @@ test('after any changes a layered map has what a map has, and each one before st
   )
 })
 
-test('a great many changes are laid down, one after the other or at once', () => {
+test('very many changes are merged, one after the other or at once', () => {
   const plain = new Map<string, number>()
   let layered = LayeredMap.of(plain)
   for (let n = 0; n < 2000; n++) {

@@ -13,7 +13,7 @@ function channel(topic: string, cursor: () => { next: number; epoch?: string } =
 const snapshot = (ch: number, seq = 1) => ({ type: 'snapshot' as const, ch, epoch: 'e1', seq, ops: [] })
 
 describe('the socket', () => {
-  test('says hello first, then what it follows, from where the data stands', () => {
+  test('says hello first, then its topics, from where the data ends', () => {
     const { wire, socket } = startWorld()
     socket.follow(channel('home', () => ({ next: 7, epoch: 'e1' })).it)
     wire().open()
@@ -25,7 +25,7 @@ describe('the socket', () => {
     expect(socket.skew).toBe(500)
   })
 
-  test('asks each channel anew where it stands when it comes back', () => {
+  test('asks each channel for its position when it comes back', () => {
     let next = 0
     const { clock, wire, socket } = startWorld()
     socket.follow(channel('log:x', () => ({ next })).it)
@@ -37,14 +37,14 @@ describe('the socket', () => {
     expect(wire().sub('log:x').next).toBe(4711)
   })
 
-  test('pings every 15 s, as a message that it can see', () => {
+  test('pings every 15 s, as a message that the page can see', () => {
     const { clock, wire } = startWorld()
     wire().open()
     clock.advance(HEARTBEAT_MS)
     expect(wire().sentOf('ping')).toHaveLength(1)
   })
 
-  test('takes 35 s without a frame for a dead connection, whatever the browser says', () => {
+  test('counts 35 s without a frame as a dead connection, whatever the browser says', () => {
     const { clock, wires, wire, socket } = startWorld()
     wire().open()
     clock.advance(SILENCE_LIMIT_MS - 1)
@@ -204,7 +204,7 @@ describe('late frames', () => {
     expect(home.frames).toHaveLength(1)
   })
 
-  test('nothing said to a dead socket is said again later: the channels are', () => {
+  test('for a dead socket are not sent again: only its open channels are', () => {
     const { clock, wire, socket } = startWorld()
     wire().open()
     wire().events.closed(1006)

@@ -14,14 +14,14 @@ describe('the held lines', () => {
     expect(blocks.size).toBe(4)
   })
 
-  test('never have a line in the wrong place: what does not continue its block is ignored', () => {
+  test('never have a line in the wrong place: one that does not continue its block is ignored', () => {
     const blocks = new LogBlocks()
     blocks.append(10, lines(10, 5))
     expect(blocks.line(10)).toBeUndefined()
     expect(blocks.line(0)).toBeUndefined()
   })
 
-  test('let go of the blocks that were used longest ago, and never of the tail', () => {
+  test('let go of the least recently used blocks, and never of the tail', () => {
     const blocks = new LogBlocks()
     const all = (MOST_BLOCKS + 4) * BLOCK_LINES
     blocks.append(0, lines(0, all))
@@ -41,7 +41,7 @@ describe('the held lines', () => {
     expect(blocks.size).toBe(4)
   })
 
-  test('know whether a block is whole, and take a longer one for a shorter one', () => {
+  test('know whether a block is whole, and replace a shorter one with a longer one', () => {
     const blocks = new LogBlocks()
     blocks.append(0, lines(0, 100))
     expect(blocks.has(0, 100)).toBe(true)

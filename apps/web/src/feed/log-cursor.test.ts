@@ -6,13 +6,13 @@ describe('a chunk of a log', () => {
   test('that continues is taken whole', () => {
     expect(decideChunk({ next: 100, end: null }, 100, 20)).toEqual({ do: 'append', skip: 0, next: 120 })
   })
-  test('that overlaps loses what is known', () => {
+  test('that overlaps loses the known part', () => {
     expect(decideChunk({ next: 100, end: null }, 90, 20)).toEqual({ do: 'append', skip: 10, next: 110 })
   })
   test('that is known already is dropped', () => {
     expect(decideChunk({ next: 100, end: null }, 80, 20)).toEqual({ do: 'drop' })
   })
-  test('behind a gap is asked for again from the cursor', () => {
+  test('after a gap is requested again from the cursor', () => {
     expect(decideChunk({ next: 100, end: null }, 101, 20)).toEqual({ do: 'resubscribe' })
   })
 

@@ -57,7 +57,7 @@ describe('an open log', () => {
     expect(log.line(0)).toBeUndefined()
   })
 
-  test('gets any earlier block over HTTP, when it is looked at', async () => {
+  test('gets any earlier block over HTTP when it is looked at', async () => {
     const { clock, log, asked } = await openLog(100_000)
     log.want([40_000, 40_060])
     expect(asked).toEqual([])
@@ -66,7 +66,7 @@ describe('an open log', () => {
     expect(asked).toEqual([78])
   })
 
-  test('knows what colours each block begins with: those of its tail, and those that were fetched', async () => {
+  test('knows which colours each block begins with: those of its tail, and fetched ones', async () => {
     const { clock, log } = await openLog(100_000)
     await expect.poll(() => log.styleOf(194)).toBe('32')
     log.want([40_000])
@@ -75,7 +75,7 @@ describe('an open log', () => {
     expect(log.styleOf(79)).toBeNull()
   })
 
-  test('does not ask for blocks that are only passed', async () => {
+  test('does not request blocks that are only passed', async () => {
     const { clock, log, asked } = await openLog(100_000)
     for (let line = 90_000; line > 0; line -= 1000) {
       log.want([line, line + 40])
@@ -100,7 +100,7 @@ describe('an open log', () => {
     expect(held(0)).toEqual(lines(0, 50 * 777))
   })
 
-  test('asks again when lines are missing in between, and shows none of what lies behind them', async () => {
+  test('asks again when lines are missing in between, and shows none behind the gap', async () => {
     const { wire, log, serve } = await openLog(0)
     const before = wire().sub(topic).ch
     wire().chunk(before, 5, lines(5, 10))
@@ -124,7 +124,7 @@ describe('an open log', () => {
     expect(log.partial).toBeNull()
   })
 
-  test('lets go of its channel in a hidden tab and goes on from its cursor (invariant 10)', async () => {
+  test('lets go of its channel in a hidden tab and continues from its cursor', async () => {
     const { wire, log, serve } = await openLog(10)
     serve()
     log.pause()
@@ -133,7 +133,7 @@ describe('an open log', () => {
     expect(wire().sub(topic).next).toBe(10)
   })
 
-  test('that is not there yet is waited for', async () => {
+  test('that does not exist yet is waited for', async () => {
     const world = startWorld()
     const server = logServer(0)
     server.file.missing = true
@@ -156,7 +156,7 @@ describe('an open log', () => {
     expect(held(0)).toEqual(lines(0, 5))
   })
 
-  test('says why there is nothing when it is gone, or cannot be read', async () => {
+  test('says why there is nothing if it is gone, or cannot be read', async () => {
     const { wire, log } = await openLog(0)
     wire().say({ type: 'expired', ch: wire().sub(topic).ch, reason: 'pruned' })
     expect(log.phase).toEqual({ is: 'expired', reason: 'pruned' })

@@ -30,7 +30,7 @@ function marksOf(size: number) {
 }
 
 describe('the marks of lines', () => {
-  test('come for those that are looked at: a time from the nearest line before, and what was standard error', async () => {
+  test('come for visible ones: a time from the nearest line before, and whether it was standard error', async () => {
     const { clock, marks, look, asked } = marksOf(1_000_000)
     look(500_000)
     expect(marks.timeOf(500_000)).toBeNull()
@@ -45,7 +45,7 @@ describe('the marks of lines', () => {
     expect(marks.timeOf(0)).toBeNull()
   })
 
-  test('of a log that grows are asked for where they end, and not with every line', async () => {
+  test('of a growing log are requested where they end, and not with every line', async () => {
     const { log, clock, marks, look, asked } = marksOf(100)
     look(90)
     clock.advance(100)
@@ -62,7 +62,7 @@ describe('the marks of lines', () => {
     expect(marks.isStderr(100)).toBe(true)
   })
 
-  test('of a flood are asked for once a second, and those of a line that somebody goes to meanwhile at once', async () => {
+  test('of a flood are requested once a second, and those of a line that somebody goes to at once', async () => {
     const { log, clock, marks, look, asked } = marksOf(10_000)
     look(9_999)
     clock.advance(100)
@@ -83,7 +83,7 @@ describe('the marks of lines', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('are not asked for again where a server has none, and a little later where it did not answer', async () => {
+  test('are not requested again if a server has none, and a little later if it did not answer', async () => {
     const { log, clock, look, asked } = marksOf(100)
     log.fails = true
     look(5)

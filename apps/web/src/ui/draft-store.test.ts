@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what was typed survives a reload of the tab, and is gone once it has been sent', () => {
+test('a draft survives a reload of the tab, and is gone once it has been sent', () => {
   const before = opened()
   before.keep('a', { text: 'half' })
   before.keep('b', { text: 'done' })
@@ -32,7 +32,7 @@ test('the newest twenty are kept', () => {
   expect(opened().get('d4')).toBeNull()
 })
 
-test.each(['no JSON', '{}', '[["a",{"text":7}]]', '[7,["a"]]'])('nonsense in the storage is nothing: %s', (text) => {
+test.each(['no JSON', '{}', '[["a",{"text":7}]]', '[7,["a"]]'])('nonsense in the storage is ignored: %s', (text) => {
   inTab.set('drafts', text)
   expect(opened().get('a')).toBeNull()
 })

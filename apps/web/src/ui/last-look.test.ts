@@ -3,11 +3,11 @@ import { AWAY_MS, lookedAgain } from './last-look.ts'
 
 const MINUTE = 60_000
 
-test('who has never been here has nothing to catch up with', () => {
+test('a newcomer has nothing to catch up with', () => {
   expect(lookedAgain(null, 5)).toEqual({ before: null, last: 5, told: false })
 })
 
-test('looks soon after each other are one visit, and keep when the one before it ended', () => {
+test('looks in quick succession are one visit, and keep when the one before it ended', () => {
   const visit = lookedAgain({ before: 3, last: 100 * MINUTE, told: true }, 101 * MINUTE)
   expect(visit).toEqual({ before: 3, last: 101 * MINUTE, told: true })
 })

@@ -20,7 +20,7 @@ test('a part that was loaded ahead is drawn at once, another one after "loading"
   expect(drawn(early)).not.toContain('loading')
 })
 
-test('what could not be loaded ahead is asked for again', async () => {
+test('a part that could not be loaded ahead is requested again', async () => {
   let asked = 0
   const part = lazyPart(() => (asked++ === 0 ? Promise.reject(new Error('no line')) : soon()))
   part.ahead()

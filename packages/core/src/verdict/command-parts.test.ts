@@ -23,7 +23,7 @@ const files = new Map([
 const named = namedCommands('npm test', files)
 const runners = (command: string) => testParts(command, named).map(({ runner }) => runner)
 
-test('a command line is the tests of all that it runs, through the scripts that it names', () => {
+test('a command line has the tests of everything that it runs, through the scripts that it names', () => {
   expect(runners('npm test')).toEqual(['vitest', 'node-test'])
   expect(runners('cargo test --workspace')).toEqual(['cargo-test'])
   expect(runners('make lint && sh run-tests.sh')).toEqual([null])
@@ -33,7 +33,7 @@ test('a command line is the tests of all that it runs, through the scripts that 
   expect(testParts('npm run loop', named).length).toBeLessThan(50)
 })
 
-test('one that failed may have ended before its last tests, unless these were seen', () => {
+test('a failed command may have ended before its last tests, unless these were seen', () => {
   const stopped = (command: string, ...seen: string[]) => mayHaveStopped(testParts(command, named), seen)
   expect(stopped('npm test', 'vitest')).toBe(true)
   expect(stopped('npm test', 'vitest', 'node-test')).toBe(false)
@@ -50,7 +50,7 @@ test('one that failed may have ended before its last tests, unless these were se
   expect(stopped('cd tests && pytest', 'pytest')).toBe(false)
 })
 
-test('parts that run whatever became of the one before hide nothing', () => {
+test('parts that run regardless of the one before hide nothing', () => {
   const stopped = (command: string, ...seen: string[]) => {
     const files = new Map([
       ['on.sh', '#!/bin/sh\npytest\ngo test ./...\n'],
@@ -82,12 +82,12 @@ test.each([
   expect(runnerNamed(command, namedCommands(command, files))).toBe(runner)
 })
 
-test('only files that a command may mean are asked for', () => {
+test('only files that a command may mean are requested', () => {
   expect(filesNamedBy('cd api && sh test.sh -v')).toContain('api/test.sh')
   expect(filesNamedBy('npm test')).toEqual(['package.json', 'GNUmakefile', 'makefile', 'Makefile'])
 })
 
-test('scripts that each name the next forty times are followed so far as somebody would read them', () => {
+test('scripts that each name the next forty times are followed only as far as a person would read them', () => {
   let asked = 0
   const next = (name: string) => Array.from({ length: 40 }, () => `npm run ${name}`).join(' && ')
   const scripts = new Proxy<Record<string, string>>(
@@ -103,7 +103,7 @@ test('scripts that each name the next forty times are followed so far as somebod
   expect(asked).toBeLessThan(1_000)
 })
 
-test('of targets that all need the same a thousand times no more is kept than is read', () => {
+test('targets that all need the same a thousand times keep no more than is read', () => {
   const targets = Array.from({ length: 21 }, (_, at) => `t${at}`).join(' ')
   const makefile = `${targets}: ${'x '.repeat(900)}\n`.repeat(100)
   const known = Object.values(namedCommands('make t1', new Map([['Makefile', makefile]])).targets)

@@ -3,7 +3,7 @@ import { file } from '../testing/sample-patch.ts'
 import { unexplained } from './explained.ts'
 import { touchedFile } from './touched.ts'
 
-test('of many files of one name, each class that is missing looks at a few', () => {
+test('each missing class looks at only a few of many files with one name', () => {
   let reads = 0
   const names = Array.from({ length: 400 }, (_, at) => String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26)))
   const touched = names.map((name) => ({

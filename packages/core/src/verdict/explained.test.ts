@@ -26,13 +26,13 @@ function open(base: ToolTests, now: ToolTests, files: Files, more: Partial<Chang
 }
 const ones = (...names: string[]) => run(names.map((name) => [name, 1]))
 
-describe('a test by its name', () => {
+describe('a missing test with a name', () => {
   const base = ones('shop cart::tests::total', 'shop cart::tests::first')
   const now = ones('shop cart::tests::first')
   const rust = (path: string, line: string) =>
     file(path, ` mod tests {\n-    #[test]\n-    fn ${line}() {\n-        assert_eq!(add(1, 2), 3);\n-    }`)
 
-  test('is explained where its first line is taken away, and not where another is', () => {
+  test('is explained by the removal of its own first line, and of no other', () => {
     expect(open(base, now, [rust('src/cart.rs', 'total')])).toEqual([])
     expect(
       open(base, now, [
@@ -45,7 +45,7 @@ describe('a test by its name', () => {
     expect(open(base, now, [file('src/order.rs', '-    let s = cart.total();')])).toHaveLength(1)
   })
 
-  test('is not where the line is there again', () => {
+  test('is not explained if the line is there again', () => {
     const skips = file('a.test.mjs', "-test('adds', () => {\n+test('adds', { timeout: 1 }, () => {")
     expect(open(ones('adds', 'doubles'), ones('doubles'), [skips])).toEqual(['adds 1'])
     const moves = [
@@ -75,12 +75,12 @@ describe('a test by its name', () => {
       'shop_test.go',
       ' func TestAdds(t *testing.T) {\n+\tt.Skip()\n \tif Add(1) != 2 {',
     ],
-  ])('is for the guard where %s keeps it from running', (_, name, path, lines) => {
+  ])('is for the guard if %s keeps it from running', (_, name, path, lines) => {
     expect(open(ones(name, 'other'), ones('other'), [file(path, lines)])).toEqual([])
     expect(open(ones(name, 'another', 'other'), ones('other'), [file(path, lines)])).toEqual(['another 1'])
   })
 
-  test('is explained once for each that is gone', () => {
+  test('is explained once for each missing one', () => {
     const two = ones('shop cart::tests::total', 'shop order::tests::total')
     expect(open(two, ones(), [rust('src/order.rs', 'total')])).toEqual(['shop cart::tests::total 1'])
   })
@@ -120,12 +120,12 @@ describe('a test by its name', () => {
       "-  it.each([[1, 2]])('adds %i and %i', (a, b) => {\n-    expect(add(a, b)).toBe(3)",
     ],
     ['a loop', 'adds 7 apples', 'a.test.js', '-  it(`adds ${count} apples`, () => {\n-    expect(add(count)).toBe(8)'],
-  ])('is found as %s calls it', (_, name, path, lines) => {
+  ])('is found in the form that %s gives it', (_, name, path, lines) => {
     expect(open(ones(name, 'other'), ones('other'), [file(path, lines)])).toEqual([])
     expect(open(ones(name, 'other'), ones('other'), [file(path, ' here\n-there')])).toHaveLength(1)
   })
 
-  test('of names that no source shows, as many as tests that are gone', () => {
+  test('whose name no source shows is explained by one removed test each', () => {
     const gone = file('a.test.mjs', '-  test(nameOf(row), () => {\n-    assert.equal(add(1), 2)')
     expect(open(ones('x', 'sum of 1', 'kept'), ones('kept'), [gone])).toHaveLength(2)
     expect(open(ones('sum of 1', 'kept'), ones('kept'), [gone])).toEqual([])
@@ -133,7 +133,7 @@ describe('a test by its name', () => {
   })
 })
 
-describe('a file of tests', () => {
+describe('a missing file of tests', () => {
   const four = run([
     ['a/x.test.ts', 5],
     ['b/x.test.ts', 5],
@@ -154,7 +154,7 @@ describe('a file of tests', () => {
     expect(open(four, fewer(4), [anew])).toEqual(['a/x.test.ts 1'])
   })
 
-  test('that its runner names without a number is explained by no line of it, as it would be named for the rest', () => {
+  test('that its runner names without a number is explained by no line of it, since the rest would keep its name', () => {
     // Jest: two files with five tests each, and four more in the second one.
     const base = run(
       [
@@ -188,7 +188,7 @@ describe('a file of tests', () => {
     ).toEqual([])
   })
 
-  test('that several may be gives no more than its lines say', () => {
+  test('that may be several files loses no more than its lines say', () => {
     const paths = ['a/x.test.ts', 'b/x.test.ts']
     const deleted = file('b/x.test.ts', each(test1, '-'), 'D')
     expect(open(run([['x.test.ts', 10]]), run([['x.test.ts', 9]]), [deleted], { paths })).toEqual([])
@@ -214,7 +214,7 @@ describe('a file of tests', () => {
     ['pnpm -r', 'packages/a: src/x.test.ts', 'packages/a: src/y.test.ts'],
     ['turbo', '@shop/a: src/x.test.ts', '@shop/a: src/y.test.ts'],
     ['a runner of the root', 'packages/a/src/x.test.ts', 'packages/a/src/y.test.ts'],
-  ])('may be renamed in a package, as %s tells it', (_, name, now) => {
+  ])('may be renamed in a package, as %s reports it', (_, name, now) => {
     const files = [renamed('packages/a/src/x.test.ts', 'packages/a/src/y.test.ts')]
     const other: TestUnit = [name.replace(/(packages|@shop)\/a/, '$1/b'), 2]
     const paths = ['packages/a/src/x.test.ts', 'packages/b/src/x.test.ts']
@@ -250,7 +250,7 @@ describe('a file of tests', () => {
   })
 })
 
-test('an example in the documentation is gone with it, or with what it is about', () => {
+test('an example in the documentation goes with its text, or with its subject', () => {
   const base = ones('shop src/lib.rs - cart::total (line 12)', 'shop tests::first')
   const now = ones('shop tests::first')
   expect(open(base, now, [file('src/lib.rs', '-/// ```\n-/// assert_eq!(total(), 1);\n-/// ```')])).toEqual([])
@@ -297,7 +297,7 @@ test('ten thousand tests and ten thousand lines are each looked at once', () => 
   expect(matched).toBeLessThanOrEqual(200_000)
 })
 
-test('a test with a made name explains no test that the sources still have by its own', () => {
+test('a test with a generated name explains no test that the sources still have by its own', () => {
   const base = ones('does one', 'does two', 'does 7')
   const gone = file('a.test.js', '-test(`does ${n}`, () => {\n-  expect(n).toBe(7)\n-})')
   const titles = new Set(

@@ -72,11 +72,11 @@ test.each([
   'npm test --workspaces',
   'sh all-tests.sh -x',
   'uv run --exact -x pytest',
-])('%s goes on after a failure', (command) => {
+])('%s continues after a failure', (command) => {
   expect(stops(command)).toBe(false)
 })
 
-test('options behind the name of a script are the options of what it runs', () => {
+test('options behind the name of a script are the options of the program it runs', () => {
   expect(stops('npm test -- --bail', 'jest')).toBe(true)
   expect(stops('yarn test -b', 'tsc && mocha')).toBe(true)
   expect(stops('npm test', 'jest --bail')).toBe(true)

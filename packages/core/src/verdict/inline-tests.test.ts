@@ -17,7 +17,7 @@ mod tests {
 `
 
 describe('a file of Rust', () => {
-  test('has the tests as they were beside the code as it is', () => {
+  test('has the former tests beside the present code', () => {
     const now = `${code.replace("{ '{' }", "{ '}' }")}${tests("'\\u{7d}'")}`
     const found = withFormerTests(now, `${code}${tests("'{'")}`)
     expect(found).toContain("pub fn brace() -> char { '}' }")
@@ -25,27 +25,27 @@ describe('a file of Rust', () => {
     expect(found).not.toContain('u{7d}')
   })
 
-  test('has them where they went, and where they stand between code', () => {
+  test('has them where they moved, even between code', () => {
     const between = (value: string) => `${tests(value)}\n${code}`
     expect(withFormerTests(code, between("'{'"))).toContain("assert_eq!(brace(), '{')")
     expect(withFormerTests(between("'x'"), between("'{'"))).not.toContain("'x'")
   })
 
   test.each(['br"\\"', 'br#"a " b"#', 'cr"\\"', "b'\"'", 'number"a"'])(
-    'has a literal of any kind in its code: %s',
+    'may have a literal of any kind in its code: %s',
     (literal) => {
       const now = `const A: &[u8] = ${literal};\n${code}`
       expect(withFormerTests(`${now}${tests("'x'")}`, `${now}${tests("'{'")}`)).toContain("assert_eq!(brace(), '{')")
     },
   )
 
-  test('is left alone where its tests are the same, or came', () => {
+  test('is left alone if its tests are the same, or new', () => {
     expect(withFormerTests(`${code}// more\n${tests('1')}`, `${code}${tests('1')}`)).toBeNull()
     expect(withFormerTests(`${code}${tests('1')}`, code)).toBeNull()
   })
 
   test.each(['/* no end', '"no end', 'r##"no end"#', 'fn a() {', '}', "'\\u{1"])(
-    'is left alone where nobody can tell its tests from its code: %s',
+    'is left alone if nobody can tell its tests from its code: %s',
     (broken) => {
       expect(withFormerTests(`${tests('1')}${broken}`, `${code}${tests('2')}`)).toBeNull()
     },

@@ -20,7 +20,7 @@ test.each([
   ['@shop/other: y.test.ts', '', ['packages/api/src/y.test.ts', 'tools/y.test.ts']],
   ['/workspace/tools/y.test.ts', '', ['tools/y.test.ts']],
   ['z.test.ts', '', []],
-])('%s, told from "%s", is one of these files', (name, folder, meant) => {
+])('%s, as seen from "%s", is one of these files', (name, folder, meant) => {
   const file = fileOf(name)
   expect(file === null ? [] : new MeantFiles(paths, folder).of(file)).toEqual(meant)
 })

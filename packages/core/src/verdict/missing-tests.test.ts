@@ -16,14 +16,14 @@ const ones = (...names: string[]): TestUnit[] => names.map((name) => [name, 1])
 const none = { names: [], unnamed: 0 }
 
 describe('tests that ran on the base', () => {
-  test('are missing where they do not run any more, whatever else does', () => {
+  test('are missing if they no longer run, whatever else does', () => {
     const base = [run('cargo-test', ones('shop tests::sums', 'shop tests::first'))]
     const now = [run('cargo-test', ones('shop tests::sums', 'shop tests::other'))]
     expect(lost(base, now)).toEqual({ names: [{ name: 'shop tests::first', fewer: 1 }], unnamed: 0 })
     expect(lost(base, base)).toEqual({ names: [], unnamed: 0 })
   })
 
-  test('are all missing where their runner was not seen at all', () => {
+  test('are all missing if their runner was not seen at all', () => {
     expect(lost([run('pytest', [['tests/test_a.py', 9]])], [])).toEqual({
       names: [{ name: 'tests/test_a.py', fewer: 9 }],
       unnamed: 0,
@@ -33,7 +33,7 @@ describe('tests that ran on the base', () => {
     })
   })
 
-  test('are unknown where a runner that named them names some of as many, or none', () => {
+  test('are unknown if a runner that named them names only some of as many, or none', () => {
     const base = [run('pytest', [['tests/test_a.py', 9]])]
     const now = [run('pytest', [], { ran: 9 })]
     expect(missingTests(base, now)).toMatchObject({ names: [], unnamed: 0, unknown: ['pytest'] })
@@ -44,12 +44,12 @@ describe('tests that ran on the base', () => {
     expect(missingTests(many, [run('pytest', [], { ran: 21_000 })]).unknown).toEqual([])
   })
 
-  test('of one of two runners are missed, though the other runs as many as before', () => {
+  test('under one of two runners are missed, though the other runs as many as before', () => {
     const base = [run('node-test', [], { ran: 545 }), run('jest', ones('a.test.js'), { ran: 1 })]
     expect(lost(base, [run('jest', ones('a.test.js'), { ran: 1 })])).toEqual({ names: [], unnamed: 545 })
   })
 
-  test('hide behind no other file that runs more', () => {
+  test('are not replaced by another file that runs more', () => {
     const base = [run('vitest', [['a.test.ts', 50]])]
     const now = [
       run('vitest', [
@@ -62,7 +62,7 @@ describe('tests that ran on the base', () => {
     expect(lost(versions, [run('pytest', [['test_v2.py', 2]])]).names).toHaveLength(1)
   })
 
-  test('are there where their file is told from another folder, or by the tests in it', () => {
+  test('are present if their file is named from another folder, or by the tests in it', () => {
     const prefixed = [run('vitest', [['packages/a: src/x.test.ts', 3]])]
     expect(lost(prefixed, [run('vitest', [['packages/a/src/x.test.ts', 3]])])).toEqual(none)
     expect(lost(prefixed, [run('vitest', [['packages/b/src/x.test.ts', 3]])]).names).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('tests that ran on the base', () => {
     expect(lost(tests, [run('pytest', [['tests/t.py', 1]])]).names).toEqual([{ name: 'tests/t.py', fewer: 1 }])
   })
 
-  test('are not known to have run where packages are named in their place', () => {
+  test('are not known to have run if packages are named instead', () => {
     const verbose = [run('go-test', ones('example.com/shop TestA', 'example.com/shop TestB'))]
     const quiet = missingTests(verbose, [run('go-test', ones('example.com/shop'), { ran: null })])
     expect([quiet.names, unknownText(quiet)]).toEqual([
@@ -83,13 +83,13 @@ describe('tests that ran on the base', () => {
     expect(lost([run('go-test', ones('example.com/shop'), { ran: null })], verbose)).toEqual(none)
   })
 
-  test('that moved to another group or file are there', () => {
+  test('that moved to another group or file are present', () => {
     const base = [run('vitest', ones('auth > logs in', 'auth > logs out'))]
     const now = [run('vitest', ones('session > logs in', 'session > logs out'))]
     expect(lost(base, now)).toEqual({ names: [], unnamed: 0 })
   })
 
-  test('are counted by table: a case less is missing, another value is not', () => {
+  test('are counted by table: a missing case counts, a changed value does not', () => {
     const base = [run('pytest', ones('t.py::test_sum[1-2]', 't.py::test_sum[2-3]'))]
     expect(lost(base, [run('pytest', ones('t.py::test_sum[5-6]', 't.py::test_sum[7-8]'))]).names).toEqual([])
     expect(lost(base, [run('pytest', ones('t.py::test_sum[5-6]'))]).names).toEqual([
@@ -97,7 +97,7 @@ describe('tests that ran on the base', () => {
     ])
   })
 
-  test('are known by number alone where no names are told', () => {
+  test('are known by number alone if no names are given', () => {
     expect(lost([run('mocha', [], { ran: 12 })], [run('mocha', [], { ran: 10 })])).toEqual({
       names: [],
       unnamed: 2,
@@ -113,7 +113,7 @@ describe('tests that ran on the base', () => {
 describe('another runner', () => {
   const jest = (...files: string[]) => run('jest', ones(...files), { ran: 2 * files.length })
 
-  test('is taken for the former one where it runs the same files and as many tests', () => {
+  test('replaces the former one if it runs the same files and as many tests', () => {
     const taken = missingTests(
       [jest('a.test.js', 'b.test.js')],
       [
@@ -134,13 +134,13 @@ describe('another runner', () => {
     })
   })
 
-  test('runs as many as both of two that it took over', () => {
+  test('runs as many as both of the two that it replaced', () => {
     const both = [run('jest', [], { ran: 3 }), run('mocha', [], { ran: 3 })]
     expect(lost(both, [run('vitest', [['a.test.js', 4]])])).toEqual({ names: [], unnamed: 2 })
     expect(lost(both, [run('vitest', [['a.test.js', 6]])])).toEqual(none)
   })
 
-  test('is told by the names of tests, and by number where only one of them tells any', () => {
+  test('is compared by the names of tests, or by number if only one of them gives names', () => {
     const unittest = [run('unittest', ones('test_a (tests.test_shop.Cart.test_a)', 'test_b (tests.test_shop.Cart)'))]
     expect(
       lost(unittest, [run('pytest', ones('tests/test_shop.py::Cart::test_a', 'tests/test_shop.py::test_c'))]),
@@ -156,7 +156,7 @@ describe('another runner', () => {
     })
   })
 
-  test('is not known to run the same where neither names nor number can be compared', () => {
+  test('is not known to run the same if neither names nor number can be compared', () => {
     const taken = missingTests(
       [run('go-test', ones('example.com/shop'), { ran: null })],
       [run('gotestsum', [], { ran: 12 })],
@@ -167,7 +167,7 @@ describe('another runner', () => {
     )
   })
 
-  test('beside one that is still there makes up only for what it names', () => {
+  test('beside a remaining one makes up only for tests that it names', () => {
     const base = [
       run('vitest', [
         ['a.test.ts', 3],
@@ -180,14 +180,14 @@ describe('another runner', () => {
   })
 })
 
-test('missing tests are told with their number and the first of their names', () => {
+test('missing tests are reported with their number and the first of their names', () => {
   expect(missingText({ names: [], unnamed: 0 })).toBeNull()
   expect(missingText({ names: [{ name: 'a > b', fewer: 2, whole: true, gone: [] }], unnamed: 1 })).toBe(
     '3 tests that ran before the change did not run: a > b',
   )
 })
 
-test('names beyond those that a runner counts were printed by something else, unless they were before', () => {
+test("names beyond a runner's count were printed by something else, unless they were there before", () => {
   const named = (tool: string, ran: number, ...names: readonly string[]) =>
     run(
       tool,
@@ -206,7 +206,7 @@ test('names beyond those that a runner counts were printed by something else, un
   expect(missingTests([mocha], [named('mocha', 2, 'adds', 'totals', 'installed')]).printed).toEqual([])
 })
 
-test('a number that is no longer told is missed', () => {
+test('a number that is no longer given is missed', () => {
   const counted = (ran: number | null) => run('boost-test', [], { ran, stopped: true })
   expect(missingTests([counted(4)], [counted(null)]).unknown).toEqual(['boost-test'])
   expect(missingTests([counted(null)], [counted(null)]).unknown).toEqual([])

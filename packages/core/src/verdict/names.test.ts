@@ -22,7 +22,7 @@ test.each([
   expect(leafOf(name)).toBe(leaf)
 })
 
-test('the name of a file is none of a test', () => {
+test("the name of a file is no test's name", () => {
   expect(['tests/test_a.py', 'a.test.ts', 'src/lib.rs'].every(isFileName)).toBe(true)
   expect(['adds up', 'a.py::test_x', 'com.example.CartTest'].some(isFileName)).toBe(false)
 })

@@ -14,14 +14,14 @@ const run = (own: Partial<ToolTests>): ToolTests => ({
 })
 
 describe('a part that could not run on the base', () => {
-  test('is still unchecked unless it ran now', () => {
+  test('stays unchecked unless it ran now', () => {
     const base = [run({ unrun: ['tests/test_a.py', 'tests/test_b.py'] })]
     expect(unrunIn(base, [run({ unrun: ['tests/test_a.py'], units: [['tests/test_b.py', 2]] })]).parts).toEqual([
       'tests/test_a.py',
     ])
   })
 
-  test('is everything after the first failure of a runner that stopped there, until it does not', () => {
+  test('is everything after the first failure of a runner that stopped there, until it no longer stops', () => {
     const base = [run({ tool: 'cargo-test', stopped: true })]
     expect(unrunIn(base, [run({ tool: 'cargo-test', stopped: true })]).stopped).toEqual(['cargo-test'])
     expect(unrunIn(base, [run({ tool: 'cargo-test' })]).stopped).toEqual([])
@@ -30,7 +30,7 @@ describe('a part that could not run on the base', () => {
   const all = ['src/pkg/b64.py', 'src/pkg/urls.py', 'tests/test_b64.py', 'README.md']
   const b64 = [{ part: 'tests/test_b64.py', imports: '' }]
 
-  test('concerns work on the code that its name says', () => {
+  test('concerns work on the code that its name points to', () => {
     expect(partsFor(b64, ['src/pkg/b64.py'], all)).toEqual(['tests/test_b64.py'])
     expect(partsFor(b64, ['src/pkg/urls.py'], all)).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('a part that could not run on the base', () => {
     expect(partsFor(encoding, ['src/pkg/urls.py'], all)).toEqual(['tests/test_encoding.py'])
   })
 
-  test('concerns any work where nothing tells what it is about', () => {
+  test('concerns any work if nothing says what it is about', () => {
     const odd = [{ part: 'tests/test_regressions.py', imports: '' }]
     expect(partsFor(odd, ['src/pkg/urls.py'], all)).toEqual(['tests/test_regressions.py'])
   })
@@ -59,7 +59,7 @@ describe('a part that could not run on the base', () => {
   })
 })
 
-test('a crate whose tests ran now has been looked at', () => {
+test('a crate whose tests ran now has been checked', () => {
   const base = [run({ tool: 'cargo-test', unrun: ['shop-core'] })]
   expect(unrunIn(base, [run({ tool: 'cargo-test', units: [['shop_core tests::sums', 1]] })]).parts).toEqual([])
   expect(unrunIn(base, [run({ tool: 'cargo-test', units: [['shop_web tests::sums', 1]] })]).parts).toEqual([
@@ -67,14 +67,14 @@ test('a crate whose tests ran now has been looked at', () => {
   ])
 })
 
-test('a file of a package whose tests ran now by their names has been looked at', () => {
+test('a file of a package whose tests ran now by their names has been checked', () => {
   const base = [run({ unrun: ['packages/a: tests/test_x.py'] })]
   const now = run({ units: [['packages/a: tests/test_x.py::test_one', 1]] })
   expect(unrunIn(base, [now]).parts).toEqual([])
   expect(unrunIn(base, [run({ units: [['packages/b: tests/test_x.py::test_one', 1]] })]).parts).toHaveLength(1)
 })
 
-test('what a part is about is said by the imports of each file that it may be', () => {
+test('the imports of each possible file say what a part is about', () => {
   const all = ['src/pkg/b64.py', 'src/pkg/urls.py']
   const heads = ['import os\nx = 1\n', 'from urls import quote\n']
   const asked = (files: number[], changed: string) =>
@@ -85,7 +85,7 @@ test('what a part is about is said by the imports of each file that it may be', 
   expect(asked([0], 'src/pkg/b64.py')).toEqual(['tests/test_encoding.py'])
 })
 
-test('each part is looked up among the names of many paths, which are not gone through for each', () => {
+test('each part is looked up among the names of many paths, which are not searched one by one', () => {
   const all = Array.from({ length: 100 }, (_, at) => `src/m${at}.py`)
   const parts = Array.from({ length: 50 }, (_, at) => ({ part: `tests/test_q${at}.py`, imports: '' }))
   const has = vi.spyOn(Set.prototype, 'has')

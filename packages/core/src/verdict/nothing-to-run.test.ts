@@ -24,13 +24,13 @@ const asJson = [
   event('pass', { Elapsed: 0.102 }),
 ]
 
-test('a module of Go that has benchmarks or examples alone has nothing to run', () => {
+test('a Go module with only benchmarks or examples has nothing to run', () => {
   expect(says('go test -v ./...', ...benchmark, example, noFile)).toBe(true)
   expect(says('cd bench && go test ./...', benchmark[2] ?? '', example)).toBe(true)
   expect(says('go test -json ./...', ...asJson)).toBe(true)
 })
 
-test('a module that has a test, or no file of tests, or whose tests the command chooses from, is not taken for one', () => {
+test('a module that has a test, or no file of tests, or whose tests the command chooses from, is not one', () => {
   expect(says('go test -v ./...', ...benchmark, ...tested)).toBe(false)
   expect(says('go test ./...', example, tested.at(-1) ?? '')).toBe(false)
   expect(says('go test -v ./...', noFile)).toBe(false)
@@ -39,7 +39,7 @@ test('a module that has a test, or no file of tests, or whose tests the command 
   expect(says('make test', example)).toBe(false)
 })
 
-test('a package of Go that has nothing to run is none that ran, as JSON too', () => {
+test('a Go package without anything to run did not run, in JSON too', () => {
   const digest = digestText(`${asJson.join('\n')}\n`, { command: 'go test -json ./...' }, 0)
   expect(digest.tests).toMatchObject([{ passed: 0, units: [] }])
 })

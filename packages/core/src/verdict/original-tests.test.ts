@@ -13,8 +13,8 @@ import {
 const proved = { proved: true, needed: [] }
 const changed = (path: string, status = 'M', oldPath: string | null = null) => ({ path, status, oldPath })
 
-describe('the tests as they were', () => {
-  test('are those that changed, without what came', () => {
+describe('the former tests', () => {
+  test('are the changed ones, without new ones', () => {
     const all = [
       changed('src/a.ts'),
       changed('test/a.test.ts'),
@@ -28,7 +28,7 @@ describe('the tests as they were', () => {
     })
   })
 
-  test('are none where tests only came, or went', () => {
+  test('are none if tests only came, or went', () => {
     expect(
       originalFiles([changed('src/a.ts'), changed('test/b.test.ts', 'A'), changed('test/c.test.ts', 'D')]),
     ).toBeNull()
@@ -41,11 +41,11 @@ describe('the tests as they were', () => {
     ['a set-up file', changed('conftest.py')],
     ['settings of a runner that went', changed('jest.config.js', 'D')],
     ['a set-up file that came', changed('tests/conftest.py', 'A')],
-  ])('are asked for whole after a change of %s', (_name, file) => {
+  ])('are requested whole after a change of %s', (_name, file) => {
     expect(originalFiles([file])).toMatchObject({ chosen: null })
   })
 
-  test('are those that moved or went, too, where some failed before the work', () => {
+  test('include moved and deleted ones, if some failed before the work', () => {
     const all = [changed('test/b.test.ts', 'R', 'test/a.test.ts'), changed('test/c.test.ts', 'D')]
     expect(originalFiles(all)).toBeNull()
     expect(originalFiles(all, { red: proved })).toEqual({
@@ -55,7 +55,7 @@ describe('the tests as they were', () => {
     })
   })
 
-  test('are without new code that may act on them unnamed, where some are known to have failed', () => {
+  test('come without new code that may affect them unnamed, if some are known to have failed', () => {
     const came = [
       changed('test/Calm.java', 'A'),
       changed('test/fixtures/a.json', 'A'),
@@ -91,7 +91,7 @@ describe('the tests as they were', () => {
     expect(originalFiles([changed('shop/zz_test.go', 'A')], { red: proved })?.without).toEqual(['shop/zz_test.go'])
   })
 
-  test('leave out what others wrote, and what builds the project', () => {
+  test('leave out files by others, and files that build the project', () => {
     expect(
       originalFiles([changed('vendor/lib/test/a_test.go'), changed('package.json'), changed('vite.config.ts')]),
     ).toBeNull()
@@ -121,7 +121,7 @@ const nothing = (exitCode: number): RunOfTests => ({
   tests: [],
 })
 
-describe('a test that fails as it was', () => {
+describe('a test that fails in its former form', () => {
   test('was bent if it failed before the work', () => {
     const found = judgeOriginals(run(1, 'a', 'b'), run(0), run(1, 'a', 'c'))
     expect(found).toEqual({ red: ['a'], other: ['c'], silent: false })
@@ -129,7 +129,7 @@ describe('a test that fails as it was', () => {
     expect(otherText(found)).toBe('1 test that passed before the work fails as it was, and passes as it was changed: c')
   })
 
-  test('says nothing if it fails as it is now, too', () => {
+  test('says nothing if it fails in its present form, too', () => {
     expect(judgeOriginals(run(1, 'a'), run(1, 'a'), run(1, 'a'))).toEqual({ red: [], other: [], silent: false })
   })
 
@@ -138,7 +138,7 @@ describe('a test that fails as it was', () => {
     expect(judgeOriginals(silent, run(0), run(1, 'a')).red).toEqual(['a'])
   })
 
-  test('is known by the exit code alone where nothing has names', () => {
+  test('is known by the exit code alone if nothing has names', () => {
     const found = judgeOriginals(nothing(1), nothing(0), nothing(1))
     expect(bentText('tests (make test)', found)).toBe(
       'tests (make test) failed before the work, and passes only because its tests were changed',
@@ -151,7 +151,7 @@ describe('a test that fails as it was', () => {
   })
 })
 
-test('a new file is named by a text with its name as a word, and never a file of Go', () => {
+test('a new file is named by a text with its name as a word, and never a Go file', () => {
   const paths = ['data/rows.json', 'data/row.json', 'test/helpers.ts', 'test/help.ts', 'test/main.go']
   const texts = ["open('data/rows.json')", "from './helpers'", 'package main']
   expect(namedInTexts(paths, texts)).toEqual(['data/rows.json', 'test/helpers.ts'])
@@ -182,16 +182,16 @@ test('a build that fails only because new files are left out says nothing', () =
   expect(judgeOriginals(run(1, 'shop'), run(0), unbuilt, { only: true })).toEqual(nobody)
 })
 
-describe('tests that cannot be built as they were', () => {
+describe('tests that cannot be built in their former form', () => {
   const unbuilt = { ...run(1), tests: [{ ...run(1).tests![0]!, ran: 0, passed: 0, unrun: ['shop'] }] }
   const texts = ['func TestDiscount(t *testing.T) {']
 
-  test('were bent if they failed before the work, pass now, and stand in what changed', () => {
+  test('were bent if they failed before the work, pass now, and are in the changed part', () => {
     const found = judgeOriginals(run(1, 'shop.TestDiscount', 'shop.TestOther', 'TestTotal'), run(0), unbuilt, { texts })
     expect(found).toEqual({ red: ['shop.TestDiscount'], other: [], silent: false })
   })
 
-  test('were not bent if they ran as they were, in a part that could be built', () => {
+  test('were not bent if they ran in their former form, in a part that could be built', () => {
     const rest = {
       ...unbuilt,
       tests: [{ ...unbuilt.tests[0]!, ran: 1, passed: 1, units: [['shop.TestDiscount', 1] as const] }],
@@ -199,11 +199,11 @@ describe('tests that cannot be built as they were', () => {
     expect(judgeOriginals(run(1, 'shop.TestDiscount'), run(0), rest, { texts }).red).toEqual([])
   })
 
-  test('are those of what changed by whole words alone', () => {
+  test('are those of the changed part, by whole words alone', () => {
     expect(judgeOriginals(run(1, 'shop.TestDisc'), run(0), unbuilt, { texts }).red).toEqual([])
   })
 
-  test('say nothing if they fail still, or a person asked for it', () => {
+  test('say nothing if they still fail, or a person asked for it', () => {
     expect(judgeOriginals(run(1, 'TestDiscount'), run(1, 'TestDiscount'), unbuilt, { texts }).red).toEqual([])
     const excused = excusedBy('Remove the test TestDiscount.', [])
     expect(judgeOriginals(run(1, 'TestDiscount'), run(0), unbuilt, { texts, excused }).red).toEqual([])
@@ -231,7 +231,7 @@ describe('a person who allowed weaker tests, or asked that some go,', () => {
     ).toEqual(['o'])
   })
 
-  test('is not asked about what has no names', () => {
+  test('is not asked about tests without names', () => {
     expect(judgeOriginals(nothing(1), nothing(0), nothing(1), { excused: allowed }).silent).toBe(false)
   })
 })

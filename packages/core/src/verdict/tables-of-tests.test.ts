@@ -42,18 +42,18 @@ describe('a file of rows is one of the tests', () => {
       'that does something',
       { changed: [{ path: 'src/rows.js', text: `${rows}export const first = () => rows[0]\n` }] },
     ],
-  ])('not one %s', (_, other) => {
+  ])('but not one %s', (_, other) => {
     const table = { path: 'src/rows.js', text: rows }
     expect(tablesOfTests({ changed: [table], tests: [ofSums], code: [sums, table], ...other })).toEqual([])
   })
 
-  test('words within the rows do nothing', () => {
+  test('and words within the rows do nothing', () => {
     expect(isTable('const rows = [\n  ["if a return b", 2],\n  ["for", 4],\n]\n')).toBe(true)
     expect(isTable('const rows = []\n')).toBe(false)
   })
 })
 
-test('a table that changed is brought back with the tests', () => {
+test('a changed table is brought back with the tests', () => {
   const all = [
     { path: 'src/rows.js', status: 'M' },
     { path: 'package.json', status: 'M' },

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a draft belongs to the execution that asks, and one that is emptied or sent is gone', () => {
+test('a draft belongs to the execution that asks, and an emptied or sent one is gone', () => {
   saveDraft('ex-1', 'MIT')
   saveDraft('ex-2', 'no')
   const two = inBrowser
@@ -24,7 +24,7 @@ test('a draft belongs to the execution that asks, and one that is emptied or sen
   expect(kept()).toEqual([['ex-1', 'MIT']])
 })
 
-test('twenty drafts are kept, the newest', () => {
+test('the newest twenty drafts are kept', () => {
   for (let n = 0; n < 30; n++) saveDraft(`ex-${n}`, 'text')
   expect(kept()).toHaveLength(20)
   expect((kept() as [string, string][]).at(-1)?.[0]).toBe('ex-29')

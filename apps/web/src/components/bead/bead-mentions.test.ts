@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mentionsIn } from './bead-mentions.tsx'
 
-test('the beads that a reason names are told from its words', () => {
+test('the beads in a reason are told from its words', () => {
   expect(mentionsIn('waits for bl-1 and bl-2', ['bl-1', 'bl-2'])).toEqual([
     { text: 'waits for ' },
     { bead: 'bl-1' },
@@ -18,7 +18,7 @@ test('an id is not found in a longer one', () => {
   expect(mentionsIn('waits for bl-1.2', ['bl-1', 'bl-1.2'])).toEqual([{ text: 'waits for ' }, { bead: 'bl-1.2' }])
 })
 
-test('a sentence without beads stays one piece, and an id that it does not name is not made up', () => {
+test('a sentence without beads stays one piece, and no id is made up', () => {
   expect(mentionsIn('3 of 3 slots in use', [])).toEqual([{ text: '3 of 3 slots in use' }])
   expect(mentionsIn('waits for 4 beads', ['bl-1', ''])).toEqual([{ text: 'waits for 4 beads' }])
 })

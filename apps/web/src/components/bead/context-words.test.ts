@@ -13,7 +13,7 @@ const context = (tokens: number, given: Partial<SessionContext> = {}): SessionCo
 const session = (state: Session['state'], its?: SessionContext) =>
   ({ state, ...(its && { context: its }) }) as unknown as Session
 
-test('the context of an execution is the fullest of the agents that work now', () => {
+test('a running execution shows the fullest context of its working agents', () => {
   const sessions = [
     session('ended', context(190_000)),
     session('running', context(20_000)),
@@ -25,7 +25,7 @@ test('the context of an execution is the fullest of the agents that work now', (
   expect(contextNow({ sessions: [session('running')] })).toBeNull()
 })
 
-test('of one that is over it is the fullest that any has been', () => {
+test('a finished execution shows the fullest context that any had', () => {
   const sessions = [
     session('ended', context(30_000, { peak: 188_000, compactions: 1 })),
     session('ended', context(90_000)),
@@ -34,7 +34,7 @@ test('of one that is over it is the fullest that any has been', () => {
   expect(contextPeak({ sessions: [] })).toBeNull()
 })
 
-test('is said in percent, and in full with how often it was compacted', () => {
+test('the context is shown in percent, and in full with the number of compactions', () => {
   expect(contextText(context(128_400))).toBe('64%')
   expect(contextInFull(context(128_400))).toBe('128,400 of the 200,000 tokens that its model takes')
   expect(contextInFull(context(1000, { compactions: 2 }))).toMatch(/; compacted twice$/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readGrant, usualGrant } from './grant-words.ts'
 
-test('a grant is typed as people write numbers', () => {
+test('a grant may be typed as people write numbers', () => {
   expect(readGrant('200000', 'tokens')).toEqual({ tokens: 200_000 })
   expect(readGrant(' 200,000 ', 'tokens')).toEqual({ tokens: 200_000 })
   expect(readGrant('2.50', 'money')).toEqual({ money: 2.5 })
@@ -16,7 +16,7 @@ test.each(['', '0', '0.00001', '-1', '1e3', 'NaN', '10000000'])('%j is no amount
   expect(readGrant(typed, 'money')).toEqual({ wrong: expect.stringMatching(/amount such as/) })
 })
 
-test('the field begins with as much again', () => {
+test('the field begins with the same amount again', () => {
   expect(usualGrant({ unit: 'tokens', limit: 100_000 })).toBe('100000')
   expect(usualGrant({ unit: 'money', limit: 2_500_000 })).toBe('2.5')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitFigures, percentUsed } from './limit-words.ts'
 
-test('a limit is what is used of how much, in tokens or money, and how much that is', () => {
+test('a limit shows the use, the limit in tokens or money, and the share', () => {
   const tokens = { unit: 'tokens', used: 82_400, limit: 100_000 } as const
   expect([limitFigures(tokens), percentUsed(tokens)]).toEqual(['82.4k/100k tok', 82])
   const money = { unit: 'money', used: 5_120_000, limit: 5_000_000 } as const

@@ -15,7 +15,7 @@ const actions = (execution: Given | null, status: Parameters<typeof nextActions>
   nextActions(status, execution, () => live).map(({ action }) => action)
 
 describe('the next actions of a bead', () => {
-  test('whose checks kept failing begin with the bead that was filed for it', () => {
+  test('whose checks kept failing begin with its follow-up', () => {
     expect(actions(ended())).toEqual(['follow-up', 'note', 'again'])
     expect(nextActions('in_progress', ended(), () => true)[0]).toMatchObject({ live: true })
     expect(actions(ended({ followUps: [] }))).toEqual(['note', 'again'])
@@ -32,7 +32,7 @@ describe('the next actions of a bead', () => {
     ).toEqual(['again', 'note'])
   })
 
-  test('that had nothing to run in is to run again, and never the reminder of it', () => {
+  test('that had nothing to run in are to run it again, and never its reminder', () => {
     const filed = { ...followUp, kind: 'execution_failed', title: 'Execution failed' }
     const unset = ended({ reason: 'infra_error', failureKind: 'setup_failed', attempt: 0, followUps: [filed] })
     expect(actions(unset, 'open')).toEqual(['again'])
@@ -40,7 +40,7 @@ describe('the next actions of a bead', () => {
     expect(actions(broke)).toEqual(['again', 'note', 'follow-up'])
   })
 
-  test('whose work could not be checked is to run again as it is: a note would change nothing', () => {
+  test('whose work could not be checked are to run it again unchanged: a note would change nothing', () => {
     const unchecked = ended({ reason: 'not_checked', followUps: [] })
     expect(actions(unchecked)).toEqual(['again', 'note'])
     expect(actions({ ...unchecked, followUps: [{ ...followUp, kind: 'execution_failed' }] })[0]).toBe('follow-up')
@@ -66,7 +66,7 @@ describe('the next actions of a bead', () => {
     expect(actions(ended(), 'done')).toEqual([])
   })
 
-  test('are told in the dialog by the recommended one', () => {
+  test('are named in the dialog by the recommended one', () => {
     expect(recommendedText(nextActions('in_progress', ended()))).toMatch(/^Recommended: run bl-9 instead/)
     expect(recommendedText(nextActions('blocked', ended({ state: 'BLOCKED', reason: null })))).toBe(
       'Recommended: run again with a note.',

@@ -12,18 +12,18 @@ const filed = (bead: string, status: FollowUpView['status'] = 'open'): FollowUpV
 })
 
 describe('a bead that is done', () => {
-  test('has what was filed for any of its runs and is still open, each once', () => {
+  test('has the open follow-ups of any of its runs, each once', () => {
     const runs = [{ followUps: [] }, { followUps: [filed('a-1'), filed('a-2', 'done')] }, { followUps: [filed('a-1')] }]
     expect(leftOver('done', runs).map(({ bead }) => bead)).toEqual(['a-1'])
     expect(leftOver('done', runs, () => true)).toEqual([])
   })
 
-  test('is the only one that asks: as long as it is not done, they are its next actions', () => {
+  test('is the only one that asks: until it is done, they are its next actions', () => {
     expect(leftOver('blocked', [{ followUps: [filed('a-1')] }])).toEqual([])
   })
 })
 
-describe('a bead that was filed for another one', () => {
+describe('a follow-up of another bead', () => {
   const edge = (status: BeadView['dependencies'][number]['status'], type = 'discovered-from') => ({
     id: 'a-0',
     type,
@@ -40,14 +40,14 @@ describe('a bead that was filed for another one', () => {
   const asRead = (_: string, status: BeadStatus): Lane =>
     status === 'done' ? 'completed' : status === 'blocked' ? 'blocked' : 'open'
 
-  test('knows whether that one is done or still waits for an answer, by what the board says of it now', () => {
+  test('knows from the board whether that one is done or still waits for an answer', () => {
     expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', state: 'done' })
     expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', state: 'blocked' })
     expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.state).toBe('done')
     expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'running')).toBeNull()
   })
 
-  test('is work of its own where that is underway or gone, where a review or a person filed it, and when it is done', () => {
+  test('is work of its own if that one is underway or gone, if a review or a person filed it, and when it is done', () => {
     for (const one of [
       given({ dependencies: [edge('in_progress')] }),
       given({ dependencies: [edge('missing')] }),

@@ -33,8 +33,8 @@ const item = (
 })
 const line = (...given: Parameters<typeof item>) => stateLine(item(...given), NOW)
 
-describe('the line of a card says what is now', () => {
-  test('running: where it is in its plan, or that an architect makes one', () => {
+describe('the line of a card shows the present state:', () => {
+  test('running: how far its plan is, or that an architect makes one', () => {
     const running = { kind: 'work', activity: 'running npm test', startedAt: NOW - 65_000 } as const
     expect(line('running', {}, running).text).toBe('running npm test')
     const progress = {
@@ -91,7 +91,7 @@ describe('the line of a card says what is now', () => {
     expect(line('open', { ready: true, reason }, null).text).toBe('its plan waits for approval')
   })
 
-  test('open: a bead that waits for a person says so, and one that only reminds of a question whose it is', () => {
+  test('open: a bead that waits for a person says so, and a reminder of a question says whose it is', () => {
     const reminder = { code: 'needs_human', text: 'reminds of a-0: answer it there', beads: ['a-0'] } as const
     const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const
     expect(line('open', { ready: true, reason: { ...reminder, beads: ['a-0'] } }, null).text).toBe(reminder.text)
@@ -106,7 +106,7 @@ describe('the line of a card says what is now', () => {
       figures: '#2',
     })
   })
-  test('running: what it does, since when, what it cost', () => {
+  test('running: its activity, its start, its cost', () => {
     const running = {
       state: 'RUNNING' as const,
       activity: 'running npm test',
@@ -141,7 +141,7 @@ describe('the line of a card says what is now', () => {
       figures: '2/3',
     })
   })
-  test('failed checks: what the last one complained of first, not how many', () => {
+  test('failed checks: the first complaint of the last one, not their number', () => {
     const digest = '2 tests failed\n● date.test.ts > reads an offset\n  expected 3 to equal 4\n'
     const steps = [
       sampleStep({ attempt: 1, passed: false, summary: '9 tests failed', digest: '9 tests failed\n● other' }),
@@ -166,17 +166,17 @@ describe('the line of a card says what is now', () => {
     const short = [sampleStep({ passed: false, summary: 'Build failed', digest: 'src/a.ts:3 is wrong' })]
     expect(text({ reason: 'no_progress', verifications: short })).toBe('src/a.ts:3 is wrong')
   })
-  test('waiting: for what', () => {
+  test('waiting: its reason', () => {
     expect(line('open', { reason: { code: 'waits_for_bead', text: 'waits for bl-1' } }, null).text).toBe(
       'waits for bl-1',
     )
   })
-  test('what stops the whole project: nothing, because the board says it once', () => {
+  test('an obstacle of the whole project: nothing, because the board says it once', () => {
     const reason = { code: 'no_docker' as const, text: 'Docker does not answer at /var/run/docker.sock: start it' }
     expect(line('open', { reason }, null).text).toBe('')
     expect(line('queued', { reason }, {}, 1)).toEqual({ text: '', figures: '#1' })
   })
-  test('a pause that ends by itself: how long it still is', () => {
+  test('a pause that ends by itself: the remaining time', () => {
     const parked = {
       code: 'model_parked' as const,
       text: 'the model asked to wait until 14:05:10Z',
@@ -204,7 +204,7 @@ describe('the line of a card says what is now', () => {
   })
 })
 
-describe('a button that cannot be pressed says why', () => {
+describe('a disabled button says why:', () => {
   const card = { id: 'a', status: 'open', reason: null } as BeadCard
   const run = (state: ExecutionView['state'], cancelRequestedAt: number | null = null) =>
     ({ state, cancelRequestedAt }) as ExecutionView

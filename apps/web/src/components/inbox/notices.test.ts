@@ -52,7 +52,7 @@ test('work that waits for a person, at a limit or between two phases, is a notic
   expect(noticeOf({ ...waiting, phaseWait: { ...phaseWait, continued: true } })).toBeNull()
 })
 
-test('a question is settled once its bead has run again, was closed or reopened, and not while nothing is known of it', () => {
+test('a question is settled once its bead has run again, was closed or reopened, and not while that is unknown', () => {
   const notice = noticeOf(ended({ state: 'BLOCKED', reason: null, blockedReason: 'Which licence?' }))
   expect(notice?.waits).toEqual({ bead: 'b-1', execution: 'ex-1', answer: true })
   const knowing = (card: { status: 'blocked' | 'done' | 'open' | 'in_progress'; execution: string } | null) =>
@@ -76,7 +76,7 @@ test('work that waited at a limit is settled once it may continue or has ended',
   expect(isSettled({}, { beads: new Map(), executions: new Map() })).toBe(false)
 })
 
-test('a plan that waits for approval is a notice, one that is approved or fits one session is none', () => {
+test('a plan that waits for approval is a notice; an approved one, or one that fits one session, is none', () => {
   const planning = ended({ kind: 'plan', state: 'COMPLETED', reason: null, chosen: { planning: { approve: 'ask' } } })
   const waits = { version: 1, phased: true, approved: false }
   expect(noticeOf(planning, { plan: waits })?.word).toBe('has a plan for you to approve')
@@ -100,10 +100,10 @@ test.each<[string, Partial<ExecutionView>, string | null]>([
   ['work that came to its end', { state: 'COMPLETED' }, null],
   ['work that a person stopped', { state: 'CANCELLED' }, null],
   ['work that goes on', { state: 'RUNNING', endedAt: null }, null],
-])('of %s one hears what it is, or nothing', (_, given, word) => {
+])('a notice for %s has these words, or there is none', (_, given, word) => {
   expect(noticeOf(ended(given))?.word ?? null).toBe(word)
 })
-test('a notice leads to what it is about', () => {
+test('a notice leads to its subject', () => {
   expect(noticeOf(ended({}))?.place).toEqual({ is: 'bead', bead: 'b-1' })
   expect(noticeOf(ended({ kind: 'review', state: 'COMPLETED', bead: WORK_BRANCH_BEAD }))?.place).toEqual({
     is: 'review',
@@ -115,7 +115,7 @@ test('the words of an agent are bounded', () => {
   expect(noticeOf(ended({ state: 'BLOCKED', blockedReason: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(4100)
   expect(noticeOf(ended({ detail: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(400)
 })
-test('a project tells what it cannot do and what became of its pull request', () => {
+test('a project reports its problems and the result of its pull request', () => {
   const tracker = { kind: 'bd', text: '', writable: true, waiting: 2, problem: 'locked' }
   const quiet = { ...sampleProject(), problem: null, tracker: { ...tracker, problem: '' }, pullRequest: null }
   expect(projectNotices(quiet, 5)).toEqual([])
@@ -128,7 +128,7 @@ test('a project tells what it cannot do and what became of its pull request', ()
     { word: 'pull request not ready', at: 7, place: { is: 'review', review: 'ex-3' } },
   ])
 })
-test('what happened to one bead within five minutes is one row', () => {
+test('events of one bead within five minutes are one row', () => {
   const rows = grouped(
     newestFirst([
       at('4', 'b-1', 100 + 2 * TOGETHER_MS + 1),
@@ -144,7 +144,7 @@ test('what happened to one bead within five minutes is one row', () => {
   ])
 })
 
-test('autopilot that has paused itself is a notice, once for what it is about; one that goes on is none', () => {
+test('autopilot that has paused itself is a notice, once for its reason; running autopilot is none', () => {
   const brake = { code: 'autopilot_paused', text: 'autopilot paused itself: the last 3 beads …', beads: ['a'] } as const
   const project = { ...sampleProject(), brake: { ...brake, beads: ['a'] } }
   const notices = projectNotices(project, 5).filter(({ about }) => about === 'Autopilot')
@@ -174,7 +174,7 @@ test('a failure is settled once its bead has run again or is done, and a plan on
   expect(noticeOf(ended({ kind: 'plan' }))?.waits).toBeUndefined()
 })
 
-test('a base that is broken is one notice, however often it is proved, and nothing else says so', () => {
+test('a broken base is one notice, however often it is proved, and nothing else says so', () => {
   const base = {
     state: 'broken',
     commit: 'a',
@@ -197,7 +197,7 @@ test('a base that is broken is one notice, however often it is proved, and nothi
     expect(projectNotices({ ...red, base: { ...red.base, state } }, 5)).toEqual([])
 })
 
-test('what waits for a person has a row of its own: a review of the same bead that ended a minute later does not hide it', () => {
+test('a notice that waits for a person has its own row: a review of the same bead that ended a minute later does not hide it', () => {
   const question = noticeOf(ended({ state: 'BLOCKED', blockedReason: 'MIT or GPL?', endedAt: 1000 }))
   const review = noticeOf(
     ended({ id: 'ex-2' as ExecutionView['id'], kind: 'review', state: 'COMPLETED', endedAt: 61_000 }),
@@ -212,7 +212,7 @@ test('what waits for a person has a row of its own: a review of the same bead th
   ])
 })
 
-test('a question is there to its end', () => {
+test('a question stays until its end', () => {
   const blockedReason = `${'Which of these licences? '.repeat(60)}MIT, or GPL?`
   expect(noticeOf(ended({ state: 'BLOCKED', blockedReason }))?.text).toBe(blockedReason)
 })

@@ -9,7 +9,7 @@ test('at the first look only the last day is new', () => {
   expect(isRead(firstMarks(now), notice('a', now - 1000))).toBe(false)
   expect(isRead(firstMarks(now), notice('a', now - 2 * 24 * 3_600_000))).toBe(true)
 })
-test('one that is read stays read, whatever time it carries', () => {
+test('a read one stays read, whatever time it carries', () => {
   const marks = withRead({ upTo: 5, ids: [] }, [notice('a', 7)])
   expect([isRead(marks, notice('a', 9)), isRead(marks, notice('b', 7)), isRead(marks, notice('b', 5))]).toEqual([
     true,
@@ -17,7 +17,7 @@ test('one that is read stays read, whatever time it carries', () => {
     true,
   ])
 })
-test('what is remembered is bounded, and what is stored comes back or is nothing', () => {
+test('the memory is bounded, and a stored one comes back or is nothing', () => {
   const marks = withRead(
     { upTo: 0, ids: [] },
     Array.from({ length: 500 }, (_, n) => notice(String(n), n)),

@@ -5,7 +5,7 @@ const running = { state: 'running', startedAt: 1000, endedAt: null, exitCode: nu
 const ended = { state: 'ended', startedAt: 1000, endedAt: 193_000, exitCode: 1 } as const
 const log = { complete: false, lines: 12, exit: null, silentMs: 0 }
 
-test('a log that is all here says how it ended, how long it took and how long it is', () => {
+test('a complete log says how it ended, how long it took and how long it is', () => {
   expect(endRowText({ ...log, session: ended, complete: true, lines: 104_233 })).toBe(
     '■ ended · exit 1 · 3 min 12 s · 104,233 lines · complete ✓',
   )

@@ -18,7 +18,7 @@ describe('a description in Markdown', () => {
     expect(markdownTree(text).at(-1)).toEqual({ is: 'code', text: 'x < y', block: true })
   })
 
-  test('may link to http and https alone, and the host is the one that is asked', () => {
+  test('may link to http and https alone, and the named host is the one requested', () => {
     expect(linksOf('[a](https://x.dev/p) <http://y.dev> https://z.dev/q')).toEqual([
       'https://x.dev/p',
       'http://y.dev/',
@@ -48,7 +48,7 @@ describe('a description in Markdown', () => {
     expect(disguised).toMatchObject({ host: 'evil.dev' })
   })
 
-  test('has no HTML: it stays the text that it is', () => {
+  test('has no HTML: it stays plain text', () => {
     for (const text of ['<script>alert(1)</script>', 'a <img src=x onerror=alert(1)> b', '<div onclick="x">y</div>']) {
       expect(textOf(markdownTree(text)), text).toBe(text)
       expect(tagsOf(text)).toEqual(['p'])
@@ -87,7 +87,7 @@ describe('a description in Markdown', () => {
     expect(all(nodes).length).toBeLessThanOrEqual(4_000)
   })
 
-  test('loses nothing where there is too much to draw: the rest is text', () => {
+  test('loses nothing if there is too much to draw: the rest is text', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const { nodes, rest } = markdownPart(Array.from({ length: 5_000 }, (_, at) => `- item ${at}.`).join(end))
       for (const at of [0, 1_000, 4_999]) expect(textOf(nodes) + rest).toContain(`item ${at}.`)

@@ -6,13 +6,13 @@ const read = (changed: Partial<RetryDraft>, defaults = defaultRetry) =>
   readDraft({ ...draftOf(defaults), ...changed }, defaults)
 
 describe('the retry policy of a form', () => {
-  test('what a person leaves alone is not sent, so that the project decides', () => {
+  test('untouched fields are not sent, so the project decides', () => {
     expect(read({})).toEqual({ input: {}, policy: defaultRetry, problems: {} })
     const own = { ...defaultRetry, retryCount: 2, retryOn: ['oom'], retryMaxTime: 300_000 }
     expect(read({}, own)).toEqual({ input: {}, policy: own, problems: {} })
   })
 
-  test('what a person changes is sent as the API takes it', () => {
+  test("changed fields are sent in the API's form", () => {
     const { input, problems } = read({
       retryCount: ' 3 ',
       retryDelay: '2s',
@@ -30,7 +30,7 @@ describe('the retry policy of a form', () => {
     })
   })
 
-  test('emptying what the project sets is sent too', () => {
+  test('emptied fields that the project sets are sent too', () => {
     const own = { ...defaultRetry, retryOn: ['oom'], retryMaxTime: 300_000 }
     expect(read({ retryOn: '', retryMaxTime: '' }, own).input).toEqual({ retryOn: [], retryMaxTime: 0 })
   })
@@ -50,7 +50,7 @@ describe('the retry policy of a form', () => {
     expect(read(changed)).toEqual({ input: {}, policy: null, problems }),
   )
 
-  test('every wrong field is named at once', () => {
+  test('all wrong fields are named at once', () => {
     expect(Object.keys(read({ retryCount: '99', retryDelay: '2h', retryMaxTime: 'x' }).problems).toSorted()).toEqual([
       'retryCount',
       'retryDelay',
@@ -58,7 +58,7 @@ describe('the retry policy of a form', () => {
     ])
   })
 
-  test("the server's own findings stand beside the fields that they name", () => {
+  test("the server's own findings are beside the fields that they name", () => {
     const details = [
       { field: 'retryOn.0', problem: 'too long' },
       { field: 'context', problem: 'no' },

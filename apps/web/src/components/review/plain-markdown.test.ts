@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textBlocks } from './plain-markdown.ts'
 
-test('code stands out, and everything else stays the text that it is', () => {
+test('code is highlighted, and everything else stays plain text', () => {
   expect(textBlocks('Use `a()` here.\n\n```ts\nb()\n\nc()\n```\n<img src=x> [x](javascript:1)')).toEqual([
     {
       parts: [

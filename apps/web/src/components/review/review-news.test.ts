@@ -6,7 +6,7 @@ const nothing: Known = { of: '', tokens: new Map() }
 const run = (id: string, kind: string, state: string, more: object = {}) =>
   ({ id, kind, state, attempt: 1, commit: null, tokens: { input: 0, output: 0 }, ...more }) as ExecutionView
 
-test('what the feed brings of reviews is news when a state changes, and after the end with every change', () => {
+test('news about reviews on the feed is a change of state, and after the end every change', () => {
   const running = run('r', 'review', 'RUNNING')
   const first = newsOf(nothing, 'a 1', [running])
   expect(first).toMatchObject({ reviews: true, work: true }) // the state before is unknown
@@ -28,7 +28,7 @@ test('work is news when it may have moved a branch', () => {
   })
 })
 
-test('a review that is gone without its end is asked for again, and so is everything of another server or project', () => {
+test('a review that vanished without its end is requested again, and so is everything of another server or project', () => {
   const { known } = newsOf(nothing, 'a 1', [run('r', 'review', 'RUNNING')])
   expect(newsOf(known, 'a 1', [])).toMatchObject({ reviews: true })
   expect(newsOf(known, 'a 2', [run('r', 'review', 'RUNNING')])).toMatchObject({ reviews: true })

@@ -25,12 +25,12 @@ const queue = (position: number, text: string | null) =>
     },
   ] as ServerStatus['queue']
 
-describe('what the button says', () => {
-  test('is nothing of a review before there is one', () => {
+describe('the words on the button', () => {
+  test('mention no review before there is one', () => {
     expect(reviewState(null, null, [])).toEqual({ is: 'none' })
   })
 
-  test('is the place in the queue, and why it waits', () => {
+  test('are the place in the queue, and why it waits', () => {
     expect(reviewState(null, execution('QUEUED'), queue(2, '3 of 3 slots in use'))).toMatchObject({
       is: 'queued',
       id: 'ex-0000000002',
@@ -43,14 +43,14 @@ describe('what the button says', () => {
     })
   })
 
-  test('is the place of an eleventh as people write it', () => {
+  test('number the place as people write it: 11th, 21st', () => {
     const text = (position: number) => reviewState(null, execution('QUEUED'), queue(position, null))
     expect([1, 3, 11, 12, 13, 21, 22, 111].map((n) => text(n))).toMatchObject(
       ['1st', '3rd', '11th', '12th', '13th', '21st', '22nd', '111th'].map((word) => ({ text: `Queued ${word}` })),
     )
   })
 
-  test('is since when it runs, also where the review was read before it began', () => {
+  test('are the start time while it runs, even if the review was read before it began', () => {
     const running = execution('RUNNING', { startedAt: 7000 })
     const before = reviewOf({ id: 'ex-0000000002', state: 'QUEUED', verdict: null, startedAt: null, endedAt: null })
     expect(reviewState(before, running, [])).toEqual({
@@ -63,13 +63,13 @@ describe('what the button says', () => {
     expect(reviewState(null, stopped, [])).toMatchObject({ stopping: true })
   })
 
-  test('does not jump to a result that has not been read yet', () => {
+  test('do not jump to a result that has not been read yet', () => {
     const before = reviewOf({ state: 'RUNNING', verdict: null, endedAt: null })
     const ended = execution('COMPLETED', { id: before.id, startedAt: 2000 })
     expect(reviewState(before, ended, [])).toMatchObject({ is: 'running' })
   })
 
-  test('is the result: how many issues, how many are left, or that it is ready', () => {
+  test('are the result: how many issues, how many are left, or that it is ready', () => {
     const text = (given: object) => reviewState(reviewOf(given), null, [])
     expect(text({})).toMatchObject({ is: 'ended', end: 'not_ready', text: '2 issues', moved: false })
     expect(text({ issues: [issueOf(1)] })).toMatchObject({ text: '1 issue' })
@@ -82,7 +82,7 @@ describe('what the button says', () => {
     expect(text({ verdict: 'unparseable', issues: [] })).toMatchObject({ end: 'unparseable', tone: 'failed' })
   })
 
-  test('is that it failed with its sentence, whatever it had found until then', () => {
+  test('are its failure with the sentence, whatever it had found until then', () => {
     for (const state of ['FAILED', 'TIMEOUT', 'BLOCKED'] as const)
       expect(reviewState(reviewOf({ state, verdict: null, detail: 'Out of memory.' }), null, [])).toMatchObject({
         end: 'failed',
@@ -92,13 +92,13 @@ describe('what the button says', () => {
     expect(reviewState(reviewOf({ state: 'CANCELLED', verdict: null }), null, [])).toMatchObject({ end: 'cancelled' })
   })
 
-  test('says that the branch has moved only where that was looked up', () => {
+  test('say that the branch has moved only if that was looked up', () => {
     expect(reviewState(reviewOf({ current: false }), null, [])).toMatchObject({ moved: true })
     expect(reviewState(reviewOf({ current: null }), null, [])).toMatchObject({ moved: false })
   })
 })
 
-test('a bead is reviewed when it has run and does not run', () => {
+test('a bead can be reviewed when it has run and does not run', () => {
   expect(reviewRefusal('bl-1', null)).toMatch(/has not run yet/)
   expect(reviewRefusal('bl-1', execution('CANCELLED'))).toMatch(/has not run yet/) // removed from the queue
   expect(reviewRefusal('bl-1', execution('RUNNING', { startedAt: 1 }))).toMatch(/still running/)

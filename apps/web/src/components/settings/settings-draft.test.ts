@@ -41,7 +41,7 @@ const network: SettingField = {
 }
 
 describe('a field', () => {
-  test('shows what is typed, then what was chosen here, then what holds', () => {
+  test('shows the typed value, then the chosen one, then the effective one', () => {
     expect(shownText(steps, {})).toBe('20')
     expect(shownText({ ...steps, value: 50, here: 50 }, {})).toBe('50')
     expect(shownText(steps, { 'limits.maxSteps': '7x' })).toBe('7x')
@@ -63,7 +63,7 @@ describe('a field', () => {
     expect(parseSetting(retryOn, ' docker \n\n timeout ')).toEqual({ value: ['docker', 'timeout'] })
   })
 
-  test('says what many seconds are', () => {
+  test('says how long many seconds are', () => {
     expect(durationHint(timeout, '21600')).toBe('= 6 h')
     expect(durationHint(timeout, '90061')).toBe('= 1 d 1 h 1 min 1 s')
     expect(durationHint(timeout, '30')).toBeNull()
@@ -71,25 +71,25 @@ describe('a field', () => {
   })
 })
 
-describe('what is changed', () => {
-  test('is what differs, and nothing for a field that says what holds already', () => {
+describe('the changes', () => {
+  test('are the differences, and nothing for a field with the effective value', () => {
     expect(changesOf([steps, model], { 'limits.maxSteps': '20', model: 'other' })).toEqual({
       changes: { model: 'other' },
       problems: {},
     })
   })
 
-  test('is a choice taken back where a field with one is emptied', () => {
+  test('are a choice taken back if a field with one is emptied', () => {
     const chosen: SettingField = { ...model, value: 'mine', here: 'mine' }
     expect(changesOf([chosen], { model: '' }).changes).toEqual({ model: null })
     expect(changesOf([model], { model: '' }).changes).toEqual({})
   })
 
-  test('is nothing of a field that is not for changing', () => {
+  test('leave out fields that cannot be changed', () => {
     expect(changesOf([{ ...model, editable: false }], { model: 'x' })).toEqual({ changes: {}, problems: {} })
   })
 
-  test('names every field that is wrong', () => {
+  test('name every wrong field', () => {
     expect(changesOf([steps, network], { 'limits.maxSteps': '0', network: 'host' }).problems).toEqual({
       'limits.maxSteps': 'at least 1',
       network: 'one of none, bridge',

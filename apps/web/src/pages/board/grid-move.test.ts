@@ -3,7 +3,7 @@ import { moveInGrid } from './grid-move.ts'
 
 const lengths = [2, 0, 5, 1]
 
-test('the first key goes to the first card there is', () => {
+test('the first key goes to the first card', () => {
   expect(moveInGrid([0, 0, 3], null, 'down')).toEqual({ column: 2, row: 0 })
   expect(moveInGrid([0, 0], null, 'down')).toBeNull()
 })

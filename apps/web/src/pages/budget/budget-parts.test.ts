@@ -40,7 +40,7 @@ const figures = (given: Partial<BudgetView>, perDay: number | null = null) =>
 const noPrice = 'No price is known for what was used. Prices can be set in config.json.'
 const spread = (median: number, p90: number, of: number) => ({ median, p90, of })
 
-test('money comes first where there is any, and tokens where nothing has a price', () => {
+test('money comes first if there is any, and tokens if nothing has a price', () => {
   const used = { ...noUse, calls: 2, input: 1_400_000, output: 10_000, costMicros: 3_840_000 }
   expect(figures({ today: used, week: used, all: used }, 2_000_000)[0]).toEqual([
     'Today',
@@ -55,7 +55,7 @@ test('money comes first where there is any, and tokens where nothing has a price
   expect(unpriced.flat().filter((text) => text.includes('price'))).toEqual([noPrice])
 })
 
-test('a forecast says from how many beads it is, and for how many of those that wait', () => {
+test('a forecast says how many beads it comes from, and for how many of the waiting ones', () => {
   const usual = { tokens: spread(60_000, 120_000, 31), costMicros: spread(310_000, 800_000, 28) }
   const queue = {
     beads: 3,
@@ -86,7 +86,7 @@ test('a forecast says from how many beads it is, and for how many of those that 
   )
 })
 
-test('from nothing, nothing is foretold', () => {
+test('without data there is no forecast', () => {
   const queue = {
     beads: 1,
     reviews: { count: 0, usual: { tokens: null, costMicros: null } },
@@ -99,7 +99,7 @@ test('from nothing, nothing is foretold', () => {
   expect(waits?.slice(1)).toEqual(['Not known yet', '1 bead waiting; no similar bead has been completed', noPrice])
 })
 
-test('the bars are a list that can be read, and a day without use is one of them', () => {
+test('the bars are a readable list, and a day without use is one of them', () => {
   const days = [
     { day: '2026-11-22', use: noUse },
     { day: '2026-11-23', use: { ...noUse, input: 500, costMicros: 20_000 } },

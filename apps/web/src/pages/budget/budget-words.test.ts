@@ -16,7 +16,7 @@ import {
 
 const use = (input: number, costMicros: number | null, unpriced = 0) => ({ ...noUse, input, costMicros, unpriced })
 
-test('what is not known is a dash and never zero', () => {
+test('an unknown value is a dash and never zero', () => {
   expect(costText(use(10, null, 10), 'USD')).toBe('–')
   expect([toldCount(null), toldCount(0)]).toEqual(['–', '0'])
   expect([tokenSpread(null), moneySpread(null, 'USD')]).toEqual(['–', '–'])
@@ -32,7 +32,7 @@ test('money without a price for a part says so, and why', () => {
   expect(costNote(use(0, null))).toBe('Nothing was used')
 })
 
-test('large money is short, and the digits of a column are as many in every line', () => {
+test('large money is short, and every line of a column has as many digits', () => {
   expect(costText(use(1, 26_601_693_570_000), 'USD')).toBe('$26.6M')
   expect(costText(use(1, 99_999e6), 'USD')).toBe('$99,999.00')
   const [large, small] = [columnMoney(use(1, 5e6), 'USD'), columnMoney(use(1, 50_000), 'EUR')]
@@ -40,20 +40,20 @@ test('large money is short, and the digits of a column are as many in every line
   expect([small(use(1, 26_250)), small(use(1, 50_000))]).toEqual(['€0.0263', '€0.0500'])
 })
 
-test('a spread is one figure where both are the same', () => {
+test('a spread is one figure if both ends are the same', () => {
   expect(spreadText({ median: 1, p90: 2 }, String)).toBe('1 – 2')
   expect(tokenSpread({ median: 62_100, p90: 62_111 })).toBe('62.1k')
   expect(partText({ median: 1, p90: 1, known: 2 }, 3)).toBe(', known of 2')
   expect(partText({ median: 1, p90: 1, known: 3 }, 3)).toBe('')
 })
 
-test('a share that is not nothing is not shown as nothing', () => {
+test('a share above zero is not shown as zero', () => {
   expect(shareText(use(1, null), use(1000, null))).toBe('<1%')
   expect(shareText(use(0, null), use(1000, null))).toBe('0%')
   expect(shareText(use(170, null), use(1000, null))).toBe('17%')
 })
 
-test('groups have names that people know, and a day is the day in UTC', () => {
+test('groups have familiar names, and a day is the day in UTC', () => {
   expect(groupName('agent', 'codex')).toBe('Codex')
   expect(groupName('agent', 'openai/docs-agent')).toBe('Built-in agent › docs-agent')
   expect(groupName('agent', '/docs/agent')).toBe('Not known › docs/agent')

@@ -20,7 +20,7 @@ test('live data says its age only when it has one', () => {
   expect(text({ is: 'live' })).toBe('live')
   expect(text({ is: 'live' }, { lastFrameAt: NOW - 9400 })).toBe('live 9 s')
 })
-test('a lost connection says from when the data is, and whether this computer is offline', () => {
+test('a lost connection says how old the data is, and whether this computer is offline', () => {
   const lost: Link = { is: 'lost', since: NOW, attempt: 3 }
   expect(text(lost)).toMatch(/^reconnecting, data as of \d\d:\d\d:\d\d$/)
   expect(text(lost, {}, false)).toBe('offline, retrying')

@@ -13,7 +13,7 @@ const notice = (id: string, at: number): Notice => ({
 })
 const ids = (notices: readonly Notice[]) => notices.map(({ id }) => id)
 
-test('only what was not there before is new, and trouble keeps the time in which it was seen first', () => {
+test('only unknown entries are new, and trouble keeps the time in which it was first seen', () => {
   expect(ids(putNotices('one', [notice('a', 10)], 20))).toEqual(['a'])
   const before = inboxStore.getState()
   expect(putNotices('one', [notice('a', 90)], 100)).toEqual([])
@@ -21,7 +21,7 @@ test('only what was not there before is new, and trouble keeps the time in which
   expect(ids(putNotices('one', [notice('a', 90), notice('b', 95)], 100))).toEqual(['b'])
   expect(inboxStore.getState().notices.map(({ at }) => at)).toEqual([95, 10])
 })
-test('what is read is not counted any more, and another project has an inbox of its own', () => {
+test('read entries are no longer counted, and another project has its own inbox', () => {
   putNotices('two', [notice('a', 10), notice('b', 11)], 20)
   markRead([notice('a', 10)])
   expect(ids(unreadOf(inboxStore.getState()))).toEqual(['b'])
@@ -29,7 +29,7 @@ test('what is read is not counted any more, and another project has an inbox of 
   expect(ids(unreadOf(inboxStore.getState()))).toEqual(['a'])
 })
 
-test('what is dismissed, here or in another browser, is gone and stays away; taken back, it is where it was', () => {
+test('an entry dismissed here or in another browser is gone and stays away; taken back, it is where it was', () => {
   const [a, b, c] = [notice('a', 10), notice('b', 11), notice('c', 12)] as const
   const shown = () => ids(inboxStore.getState().notices)
   expect(learnDismissed('four', ['a'], 20)).toEqual([])
@@ -45,7 +45,7 @@ test('what is dismissed, here or in another browser, is gone and stays away; tak
   putNotices('five', [a], 20)
   expect(shown()).toEqual(['a'])
 })
-test('trouble that is over leaves by itself, and what happened stays', () => {
+test('trouble that is over leaves by itself, and events stay', () => {
   const trouble = { ...notice('t', 10), standing: true as const }
   putNotices('six', [trouble, notice('a', 11)], 20)
   putNotices('six', [], 30)

@@ -31,7 +31,7 @@ test('the worst is shown: failures before questions before work', () => {
   expect(stateOf(['done', 'COMPLETED'], ['open', null])).toEqual({ badge: '', icon: 'idle' })
 })
 
-test('what the tracker alone calls blocked or in progress asks nothing of anybody here', () => {
+test('a status blocked or in progress in the tracker alone asks nothing of anybody here', () => {
   expect(stateOf(['blocked', null], ['in_progress', null])).toEqual({ badge: '', icon: 'idle' })
 })
 
@@ -39,7 +39,7 @@ test('a bead that failed and runs again is running', () => {
   expect(stateOf(['in_progress', 'QUEUED'])).toEqual({ badge: '', icon: 'running' })
 })
 
-test('what is kept of a board that goes on is what it says when it is looked through anew', () => {
+test('the kept state of a board that changes equals a full reading of it', () => {
   const fold = new BoardFold()
   const keeper = new TabKeeper()
   const none = new Map<string, ExecutionView>()
@@ -66,7 +66,7 @@ test('what is kept of a board that goes on is what it says when it is looked thr
   expect(badge()).toBe('')
 })
 
-test('a bead with its follow-ups counts once, as what the most urgent of them is', () => {
+test('a bead with its follow-ups counts once, by the most urgent of them', () => {
   const fold = new BoardFold()
   const keeper = new TabKeeper()
   const bead = (id: string, status: BeadCard['status'], given: Partial<BeadCard> = {}): BoardOp => ({

@@ -12,12 +12,12 @@ const notice = (id: string): Notice => ({
   place: { is: 'bead', bead: 'b-1' },
 })
 
-test('a notice of the system says what happened, with marks that reorder text made visible', () => {
+test('a desktop notification says what happened, with marks that reorder text made visible', () => {
   expect(webNoticesOf('mine', [notice('a')])).toEqual([
     { title: 'b-1 failed: no output', body: 'It ‹U+202E›ended', tag: 'mine a', of: notice('a') },
   ])
 })
-test('many at once are one', () => {
+test('many at once become one', () => {
   expect(webNoticesOf('mine', ['a', 'b', 'c'].map(notice)).length).toBe(3)
   expect(webNoticesOf('mine', ['a', 'b', 'c', 'd'].map(notice))).toMatchObject([{ title: 'mine: 4 new notices' }])
 })

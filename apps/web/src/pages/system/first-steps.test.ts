@@ -20,7 +20,7 @@ test('nothing is known before the server has answered', () => {
   expect(new Set(firstSteps(null, []).map(({ text }) => text))).toEqual(new Set(['checking…']))
 })
 
-test('each step is done when it is, and not before', () => {
+test('each step is done when it is true, and not before', () => {
   expect(done(well, [])).toEqual([true, null, false, null])
   expect(done(well, [read])).toEqual([true, true, false, null])
   expect(done({ ...well, model: { name: 'scripted', ok: true, text: '' } }, [read])).toEqual([true, true, true, null])
@@ -38,20 +38,20 @@ test('a demo alone is well without a key, and says what real work needs; a full 
   expect(full.find(({ id }) => id === 'disk')).toMatchObject({ done: false, text: expect.stringMatching(/^1.* free/) })
 })
 
-test('a repository that cannot be read is a failed step with its reason, unless another one can', () => {
+test('an unreadable repository is a failed step with its reason, unless another one can be read', () => {
   const broken = { ...read, name: 'Odd', problem: 'no such folder', syncedAt: null }
   expect(firstSteps(well, [broken])[1]).toMatchObject({ done: false, text: 'Odd: no such folder' })
   expect(firstSteps(well, [broken, read])[1]).toMatchObject({ done: true, text: read.name })
 })
 
-test('a topic is behind by the changes that it has not seen; a log counts lines, and is not compared', () => {
+test('a topic is behind by its unseen changes; a log counts lines, and is not compared', () => {
   expect(behind('home', 90, 100)).toBe(10)
   expect(behind('home', 101, 100)).toBe(0)
   expect(behind('log:s.1', 90, 100)).toBeNull()
   expect(behind('home', 90, null)).toBeNull()
 })
 
-test('the diagnostics name topics and numbers, and nothing that a bead says', () => {
+test('the diagnostics name topics and numbers, and no text of a bead', () => {
   const cursors = [{ topic: 'board:demo', next: 7 }]
   const socket = { link: { is: 'live' as const }, welcome: null, skew: 3, age: 40, cursors }
   expect(JSON.parse(diagnosticsText(socket, null, 'Chromium'))).toEqual({

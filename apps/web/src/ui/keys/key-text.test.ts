@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keyText } from './key-text.ts'
 
-test('keys are called as people call them, with the command key where there is one', () => {
+test('keys have their familiar names, with the command key where there is one', () => {
   expect(['g b', 'Mod+k', 'Mod+Enter', ' ', '[ [', 'Escape'].map((keys) => keyText(keys, false))).toEqual([
     'g b',
     'Ctrl K',

@@ -13,9 +13,9 @@ test('sequences of different scopes may begin alike', () => {
   expect(matchKeys([everywhere, output], ['g', 'g'])).toBe(output.bindings[0])
   expect(matchKeys([everywhere, output], ['g', 'b'])).toBe(everywhere.bindings[0])
 })
-test('the innermost scope has the key', () => {
+test('the innermost scope gets the key', () => {
   expect(matchKeys([everywhere, output], ['Escape'])).toBe(output.bindings[1])
 })
-test('a key of nobody is left to the browser', () => {
+test('an unbound key is left to the browser', () => {
   expect(matchKeys([everywhere, output], ['x'])).toBeNull()
 })

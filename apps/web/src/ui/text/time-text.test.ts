@@ -29,7 +29,7 @@ test('an age is one figure, in months and years once days are too many', () => {
 test('a clock of the server that is a little ahead shows no negative time', () => {
   expect([elapsedText(-3), spanText(-3), agoText(-3)]).toEqual(['0 s', '0.0 s', 'now'])
 })
-test('a time of day is that of this computer, or of UTC for who chose that, and then says so', () => {
+test('a time of day is that of this computer, or UTC by choice, and then says so', () => {
   onTestFinished(() => setUtc(false))
   const at = Date.UTC(2026, 10, 22, 0, 4, 5)
   const here = wallClockText(at)

@@ -11,7 +11,7 @@ const pi = {
   model: { ok: true, text: 'big at http://x' },
 } as const
 
-test('an agent has its name for people, and one that nobody knows its own', () => {
+test('an agent has its display name, and an unknown one its own', () => {
   expect(['openai', 'claude', 'constructor', ''].map(titleOf)).toEqual([
     'Built-in agent',
     'Claude Code',
@@ -20,7 +20,7 @@ test('an agent has its name for people, and one that nobody knows its own', () =
   ])
 })
 
-test('what is here for an agent is a sentence, also where it is not installed yet or has no model', () => {
+test("an agent's availability is a sentence, even if it is not installed yet or has no model", () => {
   expect(agentText(pi)).toBe('Version 1.2.3, installed on first use, which takes a minute. Model: big at http://x.')
   expect(agentText({ ...pi, image: null, version: null, model: { ok: false, text: 'no model configured' } })).toBe(
     'No model configured.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshStartWish, freshStartWords } from './fresh-starts-choice.ts'
 
-test('what a person leaves alone is not sent, nor what their agent does not have', () => {
+test('untouched fields are not sent, nor fields that the agent does not have', () => {
   expect(freshStartWish('usual', 'openai')).toEqual({})
   expect(freshStartWish('3', 'codex')).toEqual({})
   expect(freshStartWish('3', 'openai')).toEqual({ retryOnFailure: true, maxRetries: 3 })

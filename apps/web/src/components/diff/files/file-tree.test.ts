@@ -8,7 +8,7 @@ const drawn = (closed: string[] = [], shown = all) =>
     ({ depth, name, is, place, of }) => `${'  '.repeat(depth - 1)}${name}${is === 'folder' ? '/' : ''} ${place}/${of}`,
   )
 
-test('a folder that holds one folder alone is one row with it; files keep their order', () => {
+test('a folder with a single subfolder is one row with it; files keep their order', () => {
   expect(drawn()).toEqual([
     'README.md 1/3',
     'apps/web/src/ 2/3',
@@ -44,7 +44,7 @@ test('folders of any depth are no trouble', () => {
   expect(treeRows([deep, `${'d/'.repeat(1999)}other`], [0, 1], new Set())).toHaveLength(4)
 })
 
-test('arrows go along the rows, into folders and out of them', () => {
+test('arrows move along the rows, into folders and out of them', () => {
   const rows = treeRows(paths, all, new Set(['docs/x/']))
   expect(treeStep(rows, 0, 'ArrowUp')).toEqual({ to: 0 })
   expect(treeStep(rows, 1, 'ArrowRight')).toEqual({ to: 2 })

@@ -18,7 +18,7 @@ const patch = `@@ -1,3 +1,3 @@
 \\ No newline at end of file
 `
 
-test('the two versions of a hunk are read by themselves, and each hunk anew', () => {
+test('the two versions of a hunk are read separately, and each hunk anew', () => {
   const lines = patchLines(patch)
   const code = codeOf(lines)
   expect(code?.texts).toEqual(['/* a\nb\n*/', '/* a\nc\n*/', 'd\ne'])
@@ -36,7 +36,7 @@ test('the two versions of a hunk are read by themselves, and each hunk anew', ()
   expect(coloursOf(code, [null, null, null]).size).toBe(0)
 })
 
-test('a patch that is too long has no colours, and a line that is too long is none of the code', () => {
+test('a patch that is too long has no colours, and a line that is too long is left out of the code', () => {
   const many = (count: number, text = 'a') => patchLines(`@@ -0,0 +1,${count} @@\n${`+${text}\n`.repeat(count)}`)
   expect(codeOf(many(MOST_COLOURED_LINES - 1))).not.toBeNull()
   expect(codeOf(many(MOST_COLOURED_LINES))).toBeNull()

@@ -23,7 +23,7 @@ const file = (path: string, over: Partial<DiffFileView> = {}): DiffFileView => (
   ...over,
 })
 
-test('the words that a line does not share with its mate are marked, and nothing where the two have little in common', () => {
+test('words that a line does not share with its mate are marked, and none if the two have little in common', () => {
   const marked = (text: string, mate: string) => markWords(text, mate).map((piece) => `${piece.marked}:${piece.text}`)
   expect(marked('return parse(text)', 'return read(text)')).toEqual(['false:return ', 'true:parse', 'false:(text)'])
   expect(marked('same', 'same')).toEqual(['false:same'])
@@ -31,7 +31,7 @@ test('the words that a line does not share with its mate are marked, and nothing
   expect(markWords('w '.repeat(500), 'v')).toHaveLength(1)
 })
 
-test('what would be obeyed or not be seen is shown as a mark; a tab stays a tab', () => {
+test('characters that would be obeyed or not be seen are shown as a mark; a tab stays a tab', () => {
   expect(codeText('a\u202eb\tc\u0007\r\u001b[2J\u009b')).toBe('a‹U+202E›b\tc␇␍␛[2J‹U+009B›')
 })
 
@@ -45,7 +45,7 @@ test('files that nobody reads start folded, with the reason', () => {
   expect(foldReason(file('new.ts', { status: 'R', added: 0, removed: 0 }))).toBe('Renamed without changes.')
 })
 
-test('a viewed mark is of a content: it is gone when the file is another one, and back with the old content', () => {
+test('a viewed mark belongs to a content: it goes when the file changes, and returns with the old content', () => {
   const marks = withMark([], markOf(file('a.ts')), true)
   expect(marks.includes(markOf(file('a.ts')))).toBe(true)
   expect(marks.includes(markOf(file('a.ts', { blob: 'b2' })))).toBe(false)
@@ -54,7 +54,7 @@ test('a viewed mark is of a content: it is gone when the file is another one, an
   expect(withMark(Array.from({ length: 2000 }, String), 'new', true)).toHaveLength(2000)
 })
 
-test('what is stored in the browser and no list of marks is no mark', () => {
+test('a stored value that is no list of marks is ignored', () => {
   expect(parseMarks('["a", 1, null, "b"]')).toEqual(['a', 'b'])
   expect(parseMarks('{"a": 1}')).toEqual([])
   expect(parseMarks('no JSON')).toEqual([])
@@ -70,7 +70,7 @@ test('files that changed, came or went are counted once', () => {
 const issue = (number: number, over: Partial<ReviewIssueView> = {}) =>
   ({ number, file_path: 'a', line_numbers: [3, 5], dismissed: null, beadStatus: 'open', ...over }) as ReviewIssueView
 
-test('an issue stands under its last line as long as the file is what the review saw; then it is outdated', () => {
+test('an issue is under its last line as long as the file is the reviewed one; then it is outdated', () => {
   const issues = [issue(1), issue(2, { line_numbers: [] }), issue(3, { dismissed: 'no' }), issue(4, { file_path: 'z' })]
   const notes = (to: string, now: string, reviewed: DiffFileView[] | null) =>
     notesByFile({ to: 'c1', issues }, to, [file('a', { blob: now })], reviewed)
@@ -99,7 +99,7 @@ test('two attempts can be compared when the checks have seen two different commi
   expect(attemptRanges([])).toEqual([])
 })
 
-test('an address names an attempt or a commit; what the branch does not have is the whole branch', () => {
+test('an address names an attempt or a commit; one that the branch lacks means the whole branch', () => {
   const commit = (letter: string, parent: string | null) => ({
     commit: letter.repeat(40),
     parent: parent?.repeat(40) ?? null,
@@ -125,7 +125,7 @@ test('an address names an attempt or a commit; what the branch does not have is 
   expect(found()).toBeNull()
 })
 
-test('a file opens in the editor by its own path, and nothing that a browser would run is an editor', () => {
+test('a file opens in the editor by its own path, and no address that a browser would run is an editor', () => {
   const template = 'vscode://file/home/me/{project}/{path}:{line}'
   expect(templateProblem(template)).toBeNull()
   expect(editorUrl(template, 'demo', 'src/a b.ts', 7)).toBe('vscode://file/home/me/demo/src/a%20b.ts:7')
@@ -144,7 +144,7 @@ test('a file opens in the editor by its own path, and nothing that a browser wou
     expect(editorUrl(bad, 'demo', 'a', 1), bad).toBeNull()
 })
 
-test('what goes by faster than it can be read is flung, until it is slower or at rest; a leap to a place is not', () => {
+test('a view that moves faster than reading counts as flung, until it is slower or at rest; a leap to a place does not', () => {
   const fling = new Fling()
   const after = (offset: number, moving = true) => {
     fling.step(offset, moving, 800)

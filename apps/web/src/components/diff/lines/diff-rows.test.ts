@@ -18,14 +18,14 @@ const shape = (path: string, over: Partial<FileShape> = {}): FileShape => ({
 const note = (number: number, line: number | null) => ({ issue: { number }, line, outdated: false }) as DiffNote
 const kinds = (shapes: FileShape[], split = false) => diffRows(shapes, split).map(({ is }) => is)
 
-test('a file is its head and its lines; a folded one is its head and why', () => {
+test('a file is its head and its lines; a folded one is its head and the reason', () => {
   expect(kinds([shape('a'), shape('b', { open: false, folded: 'A lock file.' }), shape('c', { open: false })])).toEqual(
     ['head', 'hunk', 'line', 'line', 'line', 'line', 'head', 'folded', 'head'],
   )
   expect(kinds([shape('a')], true)).toEqual(['head', 'hunk', 'pair', 'pair', 'pair'])
 })
 
-test('a file that is new or gone as a whole takes both columns', () => {
+test('a wholly new or deleted file takes both columns', () => {
   const whole = (status: string, hunk: string) =>
     shape('a', {
       file: { ...shape('a').file, status },
@@ -36,7 +36,7 @@ test('a file that is new or gone as a whole takes both columns', () => {
   expect(kinds([shape('b')], true)).toContain('pair')
 })
 
-test('a patch that is on its way takes about its room, and one that failed says why', () => {
+test('a loading patch takes about its room, and a failed one says why', () => {
   expect(diffRows([shape('a', { patch: { is: 'waiting' } })], false)[1]).toMatchObject({ is: 'waiting', lines: 8 })
   expect(kinds([shape('a', { patch: { is: 'failed', message: 'no' } })])).toEqual(['head', 'failed'])
 })
@@ -65,7 +65,7 @@ test('every row has a name of its own', () => {
   }
 })
 
-test('what was read is found again after lines came above it, in the other arrangement, and when it is gone', () => {
+test('the read line is found again after lines came above it, in the other arrangement, and when it is gone', () => {
   const before = [shape('a'), shape('b')]
   const rows = diffRows(before, false)
   const path = (shapes: FileShape[]) => (at: number) => shapes[at]?.file.path ?? ''
@@ -86,7 +86,7 @@ test('what was read is found again after lines came above it, in the other arran
   expect(samePlace(diffRows([shape('a')], false), path([shape('a')]), place)).toBe(-1)
 })
 
-test('a line of a link is found by its number in the file as it is now', () => {
+test('a line of a link is found by its number in the present file', () => {
   for (const split of [false, true]) {
     const rows = diffRows([shape('a'), shape('b')], split)
     const row = rows[rowOfLine(rows, 1, 2)]
@@ -96,7 +96,7 @@ test('a line of a link is found by its number in the file as it is now', () => {
   }
 })
 
-test('a row is taken for as high as its text needs it, so that nothing is laid out twice', () => {
+test("a row's estimated height fits its text, so nothing is laid out twice", () => {
   const columns = columnsOf(1000, 8)
   expect(columns).toEqual({ stacked: 109, split: 53 })
   expect(columnsOf(0, 8)).toBeNull()

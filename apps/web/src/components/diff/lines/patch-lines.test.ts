@@ -19,7 +19,7 @@ index 1..2 100644
 \\ No newline at end of file
 `
 
-test('the lines of a patch have their numbers before and after, and what looks like a head within a hunk is a line', () => {
+test('the lines of a patch have their numbers before and after, and a line like a head within a hunk is a line', () => {
   expect(patchLines(patch).map(({ kind, old, now, text }) => [kind, old, now, text])).toEqual([
     ['hunk', null, null, '@@ -10,4 +10,5 @@ function a() {'],
     ['same', 10, 10, 'ten'],
@@ -36,12 +36,12 @@ test('the lines of a patch have their numbers before and after, and what looks l
   ])
 })
 
-test('a patch without hunks, and one that was cut in the middle, are what there is of them', () => {
+test('a patch without hunks, or cut in the middle, shows its existing part', () => {
   expect(patchLines('diff --git a/x b/x\nsimilarity index 100%\nrename from y\n')).toEqual([])
   expect(patchLines('@@ -1,9 +1,9 @@\n a\n').map(({ text }) => text)).toEqual(['@@ -1,9 +1,9 @@', 'a'])
 })
 
-test('in two columns what was replaced stands beside what replaces it', () => {
+test('in two columns a replaced line is beside its replacement', () => {
   expect(sides(patchLines(patch)).map(({ left, right }) => [left?.text ?? null, right?.text ?? null])).toEqual([
     ['@@ -10,4 +10,5 @@ function a() {', '@@ -10,4 +10,5 @@ function a() {'],
     ['ten', 'ten'],

@@ -20,7 +20,7 @@ const said = (language: string, code: string): string[][] => {
   })
 }
 
-test('code is cut into pieces that know what they are, also over the ends of lines', () => {
+test('code is cut into typed pieces, also across line endings', () => {
   expect(said('typescript', 'const a = "b" // c\n/* one\ntwo */ return 1')).toEqual([
     ['keyword const', 'string "b"', 'comment // c'],
     ['comment /* one'],
@@ -31,7 +31,7 @@ test('code is cut into pieces that know what they are, also over the ends of lin
   expect(said('typescript', inserted)).toEqual([['string `a ', 'string  c`']])
 })
 
-test('what looks like markup stays text, and each line keeps its length', () => {
+test('text that looks like markup stays text, and each line keeps its length', () => {
   const code = '<img src=x onerror=alert(1)>\n\n</span><b>&lt;'
   const lines = colour('javascript', code) ?? []
   expect(lines.length).toBe(3)
@@ -91,7 +91,7 @@ describe('the worker', () => {
   }
   const runs: Runs[] = [[1, 0]]
 
-  test('is asked one thing at a time, and only when it is there', async () => {
+  test('is asked one thing at a time, and only once it is ready', async () => {
     const { workers, client } = started()
     const [one, two] = [client.ask('go', ['a']), client.ask('go', ['b'])]
     const [worker] = workers

@@ -3,7 +3,7 @@ import { around, atEnd, blocksOf, holds, MOST_LINES, newer, older, trimmed } fro
 
 const MILLION = 1_000_000
 
-test('a log of a million lines opens with its last thousand at most', () => {
+test('a log of a million lines opens with at most its last thousand', () => {
   const window = atEnd(MILLION)
   expect(window.to).toBeNull()
   expect(MILLION - window.from).toBeLessThanOrEqual(1024)

@@ -41,7 +41,7 @@ test.each([
   expect(isError(line)).toBe(false)
 })
 
-test('steps go around the end', () => {
+test('steps wrap around the end', () => {
   const lines = new LogHits()
   for (const line of [3, 10, 40]) lines.push(line, 0, 1)
   expect(stepTo(lines, 0, 1)).toBe(3)

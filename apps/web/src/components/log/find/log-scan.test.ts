@@ -63,7 +63,7 @@ class Desk {
 }
 const many = (count: number, every: number) => Array.from({ length: count }, (_, n) => (n % every === 0 ? 'x' : '-'))
 
-test('a short log that is here is looked through here', async () => {
+test('a short log that is loaded is searched here', async () => {
   const desk = new Desk(['x', '-', '\x1b[31mx\x1b[0m'], 0, /x/g)
   await desk.settle()
   expect(desk.found).toEqual([0, 2])
@@ -71,7 +71,7 @@ test('a short log that is here is looked through here', async () => {
   expect(desk.scan.state).toBe('done')
 })
 
-test('a long log is asked for once, and what is printed then is found here', async () => {
+test('a long log is requested once, and later output is found here', async () => {
   const desk = new Desk(many(50_000, 10_000), 49_000, /x/g)
   await desk.settle()
   expect(desk.found).toEqual([0, 10_000, 20_000, 30_000, 40_000])
@@ -81,7 +81,7 @@ test('a long log is asked for once, and what is printed then is found here', asy
   expect(desk.asked).toEqual([0])
 })
 
-test('what came and went before it was looked at is asked for, from there on', async () => {
+test('lines that came and went before a search are requested, from there on', async () => {
   const desk = new Desk(many(50_000, 10_000), 49_000, /x/g)
   await desk.settle()
   desk.lines.push(...many(40_000, 10_000))
@@ -91,7 +91,7 @@ test('what came and went before it was looked at is asked for, from there on', a
   expect(desk.found).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000])
 })
 
-test('without a pattern of our own only the server looks', async () => {
+test('without a pattern of our own only the server searches', async () => {
   const desk = new Desk(['x'], 0, null)
   await desk.settle()
   expect(desk.asked).toEqual([0])
@@ -101,7 +101,7 @@ test('without a pattern of our own only the server looks', async () => {
   expect(desk.asked).toEqual([0, 1])
 })
 
-test('one hit for a line is enough where lines are counted', async () => {
+test('one hit for a line is enough if lines are counted', async () => {
   const desk = new Desk(['x x x', 'x'], 0, /x/g, true)
   await desk.settle()
   expect(desk.found).toEqual([0, 1])

@@ -35,14 +35,14 @@ describe('an answer of the search', () => {
     const stopped = '{"error":{"code":"search_stopped","message":"This pattern takes too long. Make it simpler."}}'
     await expect(read(`[1,0,1]\n${stopped}\n`)).rejects.toThrow(/^This pattern takes too long/)
   })
-  test('that breaks off is none: what was found is not all', async () => {
+  test('that breaks off is none: its hits are not all', async () => {
     await expect(read('[1,0,1]\n')).rejects.toThrow(/ended the search early/)
   })
 })
 
 const query = { text: '', matchCase: false, word: false, regex: false }
 
-describe('the pattern for what is drawn', () => {
+describe('the pattern for visible lines', () => {
   const found = (text: string, change: Partial<typeof query>) =>
     [...text.matchAll(patternOf({ ...query, ...change }) ?? /$^/g)].map((match) => match[0])
   test('is literal, and knows words', () => {
@@ -50,12 +50,12 @@ describe('the pattern for what is drawn', () => {
     expect(found('err error err', { text: 'err', word: true })).toEqual(['err', 'err'])
     expect(found('(x) (x)', { text: '(x)', word: true })).toEqual(['(x)', '(x)'])
   })
-  test('is never the regular expression of a person: those run on the server alone', () => {
+  test("is never a person's regular expression: those run on the server alone", () => {
     expect(patternOf({ ...query, text: '(a+)+b', regex: true })).toBeNull()
   })
 })
 
-test('a broken regular expression is explained before anything is asked', () => {
+test('a broken regular expression is explained before any request', () => {
   expect(patternProblem({ ...query, text: '(', regex: true })).toMatch(/group/i)
   expect(patternProblem({ ...query, text: '(', regex: false })).toBeNull()
 })

@@ -18,11 +18,11 @@ describe('the next session with hits', () => {
     ['b', -1, 'a'],
     ['d', 1, 'a'],
     ['d', -1, 'a'],
-  ] as const)('from %s by %d is %s, round the ends', (here, by, next) => {
+  ] as const)('from %s by %d is %s, wrapping around the ends', (here, by, next) => {
     expect(sessionWithHits(order, here, counts, by)).toBe(next)
   })
 
-  test('is none where no other has any, or nobody knows where one is', () => {
+  test('is none if no other has any, or nobody knows where one is', () => {
     expect(sessionWithHits(order, 'a', new Map([['a', 2]]), 1)).toBeNull()
     expect(sessionWithHits(order, 'nowhere', counts, 1)).toBeNull()
     expect(sessionWithHits(['a'], 'a', counts, -1)).toBeNull()
@@ -34,7 +34,7 @@ test('hits elsewhere are those of the sessions that can be opened, without this 
   expect(hitsElsewhere(order, 'b', counts)).toEqual({ hits: 7, sessions: 2 })
 })
 
-test('the server says one session a line, and then that it is done, or why not', () => {
+test('the server reports one session a line, and then that it is done, or why not', () => {
   expect(readCount('{"session":"s","hits":3,"more":false}')).toEqual({ session: 's', hits: 3 })
   expect(readCount('{"done":true}')).toEqual({ done: true })
   expect(readCount('{"error":{"code":"search_stopped","message":"Simplify it."}}')).toEqual({ error: 'Simplify it.' })

@@ -4,7 +4,7 @@ import { allLines, around, LineMap, without } from './line-map.ts'
 /** Every line of a log that a map shows, by walking its rows. */
 const shown = (map: LineMap, lines: number) => Array.from({ length: map.rows(lines) }, (_, row) => map.lineOf(row))
 
-test('without anything hidden, rows are lines, also of a log that grows', () => {
+test('without hidden lines, rows are lines, even of a growing log', () => {
   expect(shown(allLines, 4)).toEqual([0, 1, 2, 3])
   expect(allLines.rows(0)).toBe(0)
   expect(allLines.rows(1_000_000)).toBe(1_000_000)
@@ -26,7 +26,7 @@ test('hidden ranges leave no holes among the rows, and every row knows its line'
   expect(map.rows(4)).toBe(2)
 })
 
-test('a filter shows matches with lines around them, each once, and where it leaves lines out', () => {
+test('a filter shows matches with lines around them, each once, and marks where it leaves lines out', () => {
   const matches = [3, 5, 20]
   const map = new LineMap(
     around(matches.length, (at) => matches[at] ?? 0, 1, 100),

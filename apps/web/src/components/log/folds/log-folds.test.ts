@@ -21,7 +21,7 @@ beforeEach(() => {
   folds.setSections(sections)
 })
 
-test('a folded section leaves its head, and opens again', () => {
+test('a folded section keeps its head, and opens again', () => {
   expect(folds.toggle(12)).toBe(10)
   expect(hidden()).toEqual(from(11, 20))
   folds.toggle(10)
@@ -33,7 +33,7 @@ test('a section that still runs cannot be folded', () => {
   expect(folds.headAt(91)).toBeNull()
 })
 
-test('all fold, and when all are folded, open', () => {
+test('all fold together, and once all are folded, they open', () => {
   folds.toggleAll()
   expect(hidden()).toEqual([...from(1, 4), ...from(6, 90)])
   folds.toggleAll()
@@ -48,12 +48,12 @@ test('going to a hidden line opens whatever hides it, and nothing else', () => {
   expect(folds.reveal(15)).toBe(false)
 })
 
-test('what has finished well folds by itself, what failed or holds others does not', () => {
+test('a section that ended well folds by itself; a failed one, or one that holds others, does not', () => {
   folds.setFoldFinished(true)
   expect(hidden()).toEqual([...from(1, 4), ...from(11, 20)])
 })
 
-test('what a person has opened stays open when the outline comes anew', () => {
+test('a section that a person opened stays open when the outline is reloaded', () => {
   folds.setFoldFinished(true)
   folds.toggle(10)
   folds.setSections([...sections])

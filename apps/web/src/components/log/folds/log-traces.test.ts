@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('stack traces of a log', () => {
-  test('fold when they are longer than 12 lines; shorter ones can be', () => {
+  test('fold if they are longer than 12 lines; shorter ones can be folded', () => {
     expect(look([0])).toBe(true)
     expect(hidden()).toEqual(from(6, 26))
     expect(folds.headAt(5)).toEqual({ of: 'trace', folded: true, hides: 20, exit: null })
@@ -29,7 +29,7 @@ describe('stack traces of a log', () => {
     expect(look([0])).toBe(false)
   })
 
-  test('open and fold by any of their lines, all at once, and for a line that is looked for', () => {
+  test('open and fold by any of their lines, all at once, and for a searched line', () => {
     look([0])
     folds.toggle(5)
     expect(hidden()).toEqual([])
@@ -44,7 +44,7 @@ describe('stack traces of a log', () => {
     expect(hidden()).toEqual([])
   })
 
-  test('fold within a section that can be folded, too', () => {
+  test('fold within a foldable section, too', () => {
     folds.setSections([
       { kind: 'section', title: 'test', command: null, first: 2, last: 28, exit: 1, startedAt: 0, endedAt: 1 },
     ])
@@ -55,7 +55,7 @@ describe('stack traces of a log', () => {
     expect(hidden()).toEqual([])
   })
 
-  test('stay open where that would take away lines that are being read, and fold by hand', () => {
+  test('stay open if folding would hide lines that are being read, and fold by hand', () => {
     look([0], ({ first, end }) => first <= 10 && end > 10)
     expect(hidden()).toEqual([])
     expect(folds.headAt(5)).toMatchObject({ folded: false })
@@ -63,7 +63,7 @@ describe('stack traces of a log', () => {
     expect(hidden()).toEqual(from(6, 26))
   })
 
-  test('fold while they are printed, and hide what still comes', () => {
+  test('fold while they are printed, and hide later lines', () => {
     lines = trace(12)
     look([0])
     expect(hidden()).toEqual([])
@@ -75,7 +75,7 @@ describe('stack traces of a log', () => {
     expect(hidden()).toEqual(from(1, 41))
   })
 
-  test('over the border of blocks are one when both are there; before, what has no head stays open', () => {
+  test('across the border of blocks are one once both are loaded; before, a part without a head stays open', () => {
     const whole = [...text(500), ...trace(30), ...text(600)]
     lines = whole.map((line, n) => (n < 512 ? undefined : line))
     look([1])

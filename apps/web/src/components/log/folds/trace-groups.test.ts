@@ -42,14 +42,14 @@ describe('a stack trace', () => {
     expect(tracesOf(`part.rb:1:in 'x': no (Error)\n${"\tfrom part.rb:2:in 'y'\n".repeat(3)}`)).toHaveLength(1)
   })
 
-  test('stands below the nearest line that is indented less, in whatever colours', () => {
+  test('is below the nearest line with less indentation, in whatever colours', () => {
     const coloured = frames(4, '\x1b[90m       ')
     expect(tracesOf(`suite\n  a test\n     \x1b[31mError: no\x1b[39m\n${coloured}\n  another`)).toEqual([
       ['\x1b[31mError: no\x1b[39m', 4],
     ])
   })
 
-  test('that an agent prints, or a tool gives back to it, is one without the marks of the log', () => {
+  test('that an agent prints, or a tool returns to it, is one without the marks of the log', () => {
     const said = `Error: no\n${frames(3)}`.replaceAll(/^/gm, '› ')
     expect(tracesOf(`${said}\n  what a tool gave\n  Error: its own\n${frames(3)}`)).toEqual([
       ['› Error: no', 3],
@@ -57,13 +57,13 @@ describe('a stack trace', () => {
     ])
   })
 
-  test('ends at an empty line and at what the log says between texts', () => {
+  test("ends at an empty line and at the log's own words between texts", () => {
     expect(tracesOf(`Error: no\n${frames(3)}\n\n${frames(3)}`)).toEqual([['Error: no', 3]])
     expect(tracesOf(`§ test\n${frames(5)}`)).toEqual([])
   })
 })
 
-test('lists, code and files with numbers are indented, too, and no traces', () => {
+test('lists, code and files with numbers are indented, too, and are no traces', () => {
   const list = Array.from({ length: 40 }, (_, n) => `    ✓ test ${n} (${n} ms)`).join('\n')
   const code = Array.from({ length: 40 }, (_, n) => `  ${n}: const at = go(${n})`).join('\n')
   expect(tracesOf(`a suite\n${list}`)).toEqual([])

@@ -50,20 +50,20 @@ describe('a line of a log', () => {
       expect(tokenise(line).text).toBe(stripAnsi(line))
     }
   })
-  test('that draws over itself shows only its last state', () => {
+  test('that overwrites itself shows only its last state', () => {
     expect(tokenise('10 %\r50 %\r100 %').text).toBe('100 %')
     expect(tokenise('windows line\r').text).toBe('windows line')
     expect(tokenise('spinner\r\r').text).toBe('spinner')
   })
-  test('tells how much of what a search counts was drawn over', () => {
+  test("says how much of a search's hits was overwritten", () => {
     const line = `${ESC}[32m10 %\r50 %\rdone needle`
     const { text, skipped } = tokenise(line)
     expect(stripAnsi(line).indexOf('needle') - skipped).toBe(text.indexOf('needle'))
   })
-  test('keeps a colour that was set in a state that was drawn over', () => {
+  test('keeps a colour that was set in an overwritten state', () => {
     expect(tokenise(`${ESC}[32m10 %\r100 %`).runs[0]?.style.fg).toBe(2)
   })
-  test('ends with the style that the server goes on from, whatever is in it', () => {
+  test('ends with the style that the server continues from, whatever is in it', () => {
     const piece = fc.oneof(
       fc.constantFrom(ESC, '[', ']', '31', ';', ':', 'm', '\r', '\x07', '\x08', ' ', '>', '(', 'P', '\\'),
       fc.integer({ min: 0, max: 110 }).map((n) => `${ESC}[${n}m`),

@@ -9,7 +9,7 @@ test('every one of the 240 fixed colours can be read on both logs', () => {
     }
   }
 })
-test('a colour that can be read is left as it is', () => {
+test('a readable colour is left as it is', () => {
   expect(foreground(RGB | 0x1d5fd1, lightLog)).toBe('#1d5fd1')
 })
 test('white on white does not hide text', () => {

@@ -8,7 +8,7 @@ test('the lines of an agent are told apart', () => {
     ),
   ).toEqual(['said', 'call', 'passed', 'failed', 'output', 'section', null])
 })
-test('what a test command prints looks as it was printed', () => {
+test("a test command's output looks as it was printed", () => {
   expect(['✓ a test', '  indented', '$ echo', '§ test: exit 1'].map((line) => roleOf(line, false))).toEqual([
     null,
     null,
@@ -17,7 +17,7 @@ test('what a test command prints looks as it was printed', () => {
   ])
 })
 
-test('a line of a sub-agent is what comes behind its name, in the log of an agent alone', () => {
+test('a line of a sub-agent is the text behind its name, in the log of an agent alone', () => {
   const lines = ['⑂ test-agent#1 › I look.', '⑂ test-agent#12 ⚙ bash({})', '⑂ test-agent#1   a.ts', '⑂ test-agent › no']
   expect(lines.map((line) => roleOf(line, true))).toEqual(['said', 'call', 'output', null])
   expect(roleOf('⑂ test-agent#1 § all', false)).toBeNull()

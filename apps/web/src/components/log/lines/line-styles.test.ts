@@ -6,7 +6,7 @@ const unknown = () => null
 const RED = '\x1b[31m'
 const RESET = '\x1b[0m'
 
-test('a colour goes on until it is reset, also into the next block', () => {
+test('a colour continues until it is reset, even into the next block', () => {
   const lines = Array.from({ length: 1100 }, (_, n) =>
     n === 510 ? `${RED}starts` : n === 514 ? `ends${RESET}` : 'text',
   )
@@ -28,7 +28,7 @@ test('a block whose predecessor is not held begins plain', () => {
   expect(styles.startOf(513).fg).toBe(1)
 })
 
-test('a block that was jumped to begins as the server says, whatever is held of the one before', () => {
+test('a block that was jumped to begins as the server says, even if the one before is held', () => {
   const styles = new LineStyles(
     (n) => (n >= 512 ? 'text' : `${RED}red`),
     (block) => ['', '1;34'][block] ?? null,

@@ -3,7 +3,7 @@ import { exactTimeText, secondText } from './log-times.ts'
 
 const at = Date.UTC(2026, 10, 22, 23, 4, 5, 42)
 
-test('a time of a line is a second, and all of it when asked for', () => {
+test("a line's time shows seconds, and everything on request", () => {
   expect(secondText(at, 'utc')).toBe('23:04:05')
   expect(exactTimeText(at, 'utc')).toBe('2026-11-22 23:04:05.042 UTC')
 })

@@ -23,7 +23,7 @@ function paced() {
   return { pace, asked, rested }
 }
 
-it('draws what can be read with every frame', () => {
+it('draws readable output with every frame', () => {
   const { pace, asked } = paced()
   for (let lines = 1; lines <= 5 * SEEN; lines += SEEN) {
     pace.grew(lines, SEEN)

@@ -4,16 +4,16 @@ import type { Follow } from './follow.ts'
 
 const following: Follow = { is: 'following' }
 
-test('moving up pauses, and counts what comes from then on', () => {
+test('moving up pauses, and counts later lines', () => {
   const paused = nextFollow(following, { type: 'moved', up: true, atEnd: false }, 100)
   expect(paused).toEqual({ is: 'paused', seen: 100 })
   expect(unseenLines(paused, 314)).toBe(214)
 })
-test('moving up again does not forget what was missed', () => {
+test('moving up again does not forget the missed lines', () => {
   const paused: Follow = { is: 'paused', seen: 100 }
   expect(nextFollow(paused, { type: 'moved', up: true, atEnd: false }, 200)).toBe(paused)
 })
-test('reaching the last line by own scrolling follows again', () => {
+test("reaching the last line by one's own scrolling follows again", () => {
   expect(nextFollow({ is: 'paused', seen: 1 }, { type: 'moved', up: false, atEnd: true }, 9)).toEqual(following)
 })
 test('moving down without reaching the end stays paused', () => {

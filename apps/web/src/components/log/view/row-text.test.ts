@@ -43,7 +43,7 @@ describe('a link of a terminal', () => {
     expect(pieces.every((piece) => piece.link === null)).toBe(true)
     expect(pieces.map(({ text }) => text).join('')).toBe('a link b')
   })
-  test('that changes its colour is one link, and tells its host once', () => {
+  test('that changes its colour is one link, and names its host once', () => {
     const pieces = piecesOf(tokenise(`${ESC}]8;;http://h.example/${ESC}\\a${ESC}[31mb${ESC}[0m${ESC}]8;;${ESC}\\`))
     expect(pieces.map(({ text }) => text)).toEqual(['a', 'b', ' (h.example)'])
   })
@@ -55,7 +55,7 @@ test('a line that changes its colour with every letter costs no more than a few 
   expect(pieces.map(({ text }) => text).join('')).toBe('x'.repeat(4000))
 })
 
-test('what a carriage return has overwritten is there when it is asked for', () => {
+test('text that a carriage return has overwritten is shown on request', () => {
   const pieces = piecesOf(tokenise('10 %\r100 %', undefined, true))
   expect(pieces.map(({ text, kind }) => (kind === 'mark' ? `{${text}}` : text)).join('')).toBe('10 %{␍}100 %')
 })

@@ -13,7 +13,7 @@ describe('up to 8 million pixels', () => {
   })
 })
 
-describe('beyond', () => {
+describe('beyond that', () => {
   test('the thumb is a proportion and both ends are reached exactly', () => {
     expect(isScaled(large)).toBe(true)
     expect(spacerPx(large)).toBe(MOST_PX)
@@ -35,6 +35,6 @@ test('a log that is shorter than the view does not scroll', () => {
   expect(visibleRows(tiny, 0)).toEqual({ first: 0, last: 3 })
 })
 
-test('rows that are seen in part are visible', () => {
+test('partly visible rows count as visible', () => {
   expect(visibleRows({ rows: 1000, viewPx: 100 }, 30)).toEqual({ first: 1, last: 7 })
 })

@@ -13,7 +13,7 @@ test('a position is a line and a part of it, there and back', () => {
   expect(placeOf(10.5 * ROW_PX, heightOf)).toEqual({ line: 10, px: 1.5 * ROW_PX })
 })
 
-test('moving goes through the real heights, and back to where it began', () => {
+test('moving goes through the real heights, and back to its start', () => {
   const start = { line: 8, px: 0 }
   const down = moved(start, 4 * ROW_PX, 1000, heightOf)
   expect(down).toEqual({ line: 10, px: 2 * ROW_PX })
@@ -39,7 +39,7 @@ test('a log that fits has its end at its beginning, and an empty one too', () =>
   expect(lastFrom({ line: 0, px: 0 }, 600, 3, heightOf)).toBe(3)
 })
 
-test('one line that is higher than the view is scrolled within', () => {
+test('a line that is higher than the view is scrolled inside', () => {
   const huge = () => 100 * ROW_PX
   const top = endTop(1, 600, huge)
   expect(placeOf(top, huge)).toEqual({ line: 0, px: expect.closeTo(100 * ROW_PX - 600, 6) })

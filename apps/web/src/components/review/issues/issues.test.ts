@@ -13,7 +13,7 @@ const issues = [
 ]
 
 describe('the issues of a review', () => {
-  test('stand by severity, the worst first, and within it by priority', () => {
+  test('are sorted by severity, the worst first, and then by priority', () => {
     expect(numbers(groupIssues(issues, 'severity'))).toEqual([
       ['critical', [2]],
       ['high', [4, 3]],
@@ -21,14 +21,14 @@ describe('the issues of a review', () => {
     ])
   })
 
-  test('stand by file, that of the worst issue first, and each file from top to bottom', () => {
+  test('are sorted by file, the one with the worst issue first, and from top to bottom within it', () => {
     expect(numbers(groupIssues(issues, 'file'))).toEqual([
       ['b.ts', [4, 2]],
       ['a.ts', [3, 1]],
     ])
   })
 
-  test('are counted by severity, without those that there are none of', () => {
+  test('are counted by severity, without empty ones', () => {
     expect(countsOf(issues)).toEqual([
       { severity: 'critical', count: 1 },
       { severity: 'high', count: 2 },
@@ -56,7 +56,7 @@ describe('the issues of a review', () => {
   })
 })
 
-test('the place of an issue names its lines, neighbours together and no more than three ranges', () => {
+test('the place of an issue names its lines, neighbours together and at most three ranges', () => {
   expect(linesText([])).toBe('')
   expect(linesText([3])).toBe('3')
   expect(linesText([5, 3, 4, 9])).toBe('3–5, 9')

@@ -17,7 +17,7 @@ index 1..2 100644
 \\ No newline at end of file
 `
 
-test('the lines of a patch have their numbers in the new file; heads and what was taken away have none', () => {
+test('the lines of a patch have their numbers in the new file; heads and removed lines have none', () => {
   expect(patchRows(patch).map(({ kind, line, text }) => [kind, line, text])).toEqual([
     ['hunk', null, '@@ -10,3 +10,4 @@ function a() {'],
     ['same', 10, ' ten'],
@@ -32,13 +32,13 @@ test('the lines of a patch have their numbers in the new file; heads and what wa
   ])
 })
 
-test('the lines of an issue are found in it, and those that it does not show are not', () => {
+test('the lines of an issue are found in it, and hidden ones are not', () => {
   const rows = patchRows(patch)
   expect(rowsOfLines(rows, [11, 12, 41, 99])).toEqual([3, 4, 8])
   expect(rowsOfLines(rows, [])).toEqual([])
 })
 
-test('of a long patch the part around the issue is shown', () => {
+test('a long patch shows the part around the issue', () => {
   expect(windowAround(10, 5, 600)).toEqual({ from: 0, to: 10 })
   expect(windowAround(1000, 500, 100)).toEqual({ from: 450, to: 550 })
   expect(windowAround(1000, 0, 100)).toEqual({ from: 0, to: 100 })

@@ -14,7 +14,7 @@ const known =
   }
 
 describe('sending the issues of a bead’s review', () => {
-  test('runs the bead again with them as a note; one that is done is opened first', () => {
+  test('runs the bead again with them as a note; a done one is opened first', () => {
     const issues = [issueOf(1), issueOf(2)]
     const plan = sendPlan(reviewOf(), issues, known({ 'bl-1': { status: 'done', state: 'COMPLETED' } }))
     expect(plan).toMatchObject({ steps: [{ bead: 'bl-1', reopen: true }], left: [] })
@@ -30,7 +30,7 @@ describe('sending the issues of a bead’s review', () => {
   })
 })
 
-test('sending the issues of the work branch’s review queues the bead of each, once, and says what is left out', () => {
+test('sending the issues of the work branch’s review queues the bead of each, once, and names the omitted ones', () => {
   const review = reviewOf({ bead: null, branch: 'beadloom/work' })
   const issues = [
     issueOf(1),

@@ -20,7 +20,7 @@ const view = (given: Partial<PullRequestView>): PullRequestView => ({
   ...given,
 })
 
-test('an open pull request leads to the forge, one that is not ready to the review with the issues', () => {
+test('an open pull request leads to the forge, an unready one to the review with the issues', () => {
   expect(pullRequestWords(view({}))).toMatchObject({
     text: 'PR #7',
     link: { is: 'forge', host: 'github.com' },

@@ -25,7 +25,7 @@ const session = (given: Partial<Session>) =>
 const attempts = (verifications: Verification[], sessions: Session[] = []) => attemptsOf({ sessions, verifications })
 const only = (verifications: Verification[], sessions: Session[] = []) => attempts(verifications, sessions)[0]!
 
-test('why an attempt failed is how its digest begins, else what the check or the session said', () => {
+test('the cause of a failed attempt is the beginning of its digest, or the words of the check or the session', () => {
   expect(causeOf(only([step(1)]))).toBe('2 failed: date.test.ts · more')
   expect(causeOf(only([step(1, { digest: '' })]))).toBe('2 tests failed')
   const dead = session({ outcome: 'crashed', detail: 'The container was killed.', exitCode: 137 } as Partial<Session>)
@@ -34,13 +34,13 @@ test('why an attempt failed is how its digest begins, else what the check or the
   expect(exitOf(only([step(1)], [dead]))).toBe(2)
 })
 
-test('an attempt that passed, or passed when it was repeated, has no cause', () => {
+test('an attempt that passed, or passed its re-check, has no cause', () => {
   expect(causeOf(only([step(1, { passed: true })]))).toBeNull()
   expect(causeOf(only([step(1), step(1, { run: 2, passed: true })]))).toBeNull()
   expect(exitOf(only([step(1), step(1, { run: 2, passed: true })]))).toBeNull()
 })
 
-test('two attempts are compared by what failed in them, a finding as often as it occurs', () => {
+test('two attempts are compared by their failures, a finding as often as it occurs', () => {
   const [after, before] = attempts([
     step(1, { findings: ['type', 'type', 'gone'] }),
     step(2, { findings: ['type', 'fresh'] }),
@@ -57,7 +57,7 @@ test('two attempts are compared by what failed in them, a finding as often as it
   expect(compareAttempts(bad!, good!).verdict).toBeNull()
 })
 
-test('times and tokens of an attempt are added up by what they were for', () => {
+test('times and tokens of an attempt are added up by their purpose', () => {
   const own = only(
     [],
     [

@@ -40,7 +40,7 @@ test('an attempt without any session yet, and an execution without anything, hav
   })
 })
 
-test('the steps of one run stand together and in their order; a run passed when all of them did', () => {
+test('the steps of one run are together and in order; a run passed when all of them did', () => {
   const [attempt] = attemptsOf({
     sessions: [],
     verifications: [step(1, false, { step: 2, name: 'test' }), step(1, true, { step: 1, name: 'build' })],
@@ -50,7 +50,7 @@ test('the steps of one run stand together and in their order; a run passed when 
   expect(attempt?.checks[0]?.steps.map(({ name }) => name)).toEqual(['build', 'test'])
 })
 
-test('a check that passed when it was repeated on the same commit makes the attempt flaky, not failed', () => {
+test('a check that passed its re-check on the same commit makes the attempt flaky, not failed', () => {
   const flaky = [step(1, false), step(1, true, { run: 2 })]
   expect(attemptsOf({ sessions: [], verifications: flaky })[0]).toMatchObject({ passed: true, flaky: true })
   const failed = [step(1, false), step(1, false, { run: 2 })]
@@ -59,7 +59,7 @@ test('a check that passed when it was repeated on the same commit makes the atte
   expect(attemptsOf({ sessions: [], verifications: merged })[0]).toMatchObject({ passed: false, flaky: false })
 })
 
-test('what failed last is what a person is told, unless everything passed since', () => {
+test('the last failure is shown to a person, unless everything passed since', () => {
   expect(lastFailure([])).toBeNull()
   expect(lastFailure([step(1, false), step(2, true)])).toBeNull()
   expect(
@@ -67,7 +67,7 @@ test('what failed last is what a person is told, unless everything passed since'
   ).toMatchObject({ name: 'lint' })
 })
 
-test('of several steps, new failures say more than the same ones, and those more than fewer', () => {
+test('among several steps, new failures say more than the same ones, and those more than fewer', () => {
   const verdict = (...given: Verification['verdict'][]) =>
     attemptsOf({ sessions: [], verifications: given.map((one) => step(2, false, { verdict: one })) })[0]?.verdict
   expect(verdict('same', 'new', null)).toBe('new')
@@ -75,12 +75,12 @@ test('of several steps, new failures say more than the same ones, and those more
   expect(verdict(null, null)).toBeNull()
 })
 
-test('a long digest is cut to its first lines, and what is left out is counted', () => {
+test('a long digest is cut to its first lines, and the omitted ones are counted', () => {
   expect(firstLines('a\nb\nc\n', 2)).toEqual({ text: 'a\nb', more: 1 })
   expect(firstLines('a\n', 2)).toEqual({ text: 'a', more: 0 })
 })
 
-test('an attempt has its number, and by a plan the phase to whose tree it led', () => {
+test('an attempt has its number, and by a plan the phase of its tree', () => {
   const sessions = [session(1, 'work', 1), session(2, 'verify', 1), session(3, 'work', 2), session(4, 'work', 3)]
   const attempts = attemptsOf({ sessions, verifications: [] }).toReversed()
   const inPhases = [

@@ -24,23 +24,23 @@ const tree = (collected: number, failing: number, passed: boolean, phaseAttempt 
 })
 const proof = (given: Parameters<typeof phasesWith>[0]) => proofOf(phasesWith(given)[0]!).map(({ text }) => text)
 
-describe('what a phase proved', () => {
-  test('is how many tests there are, how many are new, and the verdict of its review', () => {
+describe('the proof of a phase', () => {
+  test('is the number of tests, the number of new ones, and the verdict of its review', () => {
     const review = { approved: true, text: 'Fine.' }
     expect(proof({ attempt: 1, trees: [tree(12, 0, true)], review })).toEqual(['12 tests, 3 new', 'approved'])
   })
 
-  test('is that tests fail, where they are meant to', () => {
+  test('is that tests fail, if they are meant to', () => {
     expect(proof({ attempt: 1, trees: [tree(12, 3, true)] })).toEqual(['3 of 12 tests fail, as they should'])
   })
 
-  test('is nothing of an attempt that was done again', () => {
+  test('leaves out an attempt that was done again', () => {
     expect(proof({ attempt: 2, trees: [tree(12, 0, true)] })).toEqual([])
     expect(proof({ attempt: 2, trees: [tree(12, 0, true), tree(12, 2, false, 2)] })).toEqual(['test failed'])
   })
 })
 
-test('a tree that lacks its checks says why: it is at work only where somebody is', () => {
+test('a tree that lacks its checks says why: it is at work only if somebody is', () => {
   const lacks = (kind: 'subtasks' | 'fix', commit: string | null) =>
     [true, false].map((live) => lacksText({ kind, commit }, live))
   expect(lacks('subtasks', null)).toEqual([
@@ -51,7 +51,7 @@ test('a tree that lacks its checks says why: it is at work only where somebody i
   expect(lacks('fix', 'c0ffee1')).toEqual(['Its checks have not finished yet.', 'Its checks did not finish.'])
 })
 
-describe('what a phase has cost', () => {
+describe('the cost of a phase', () => {
   const execution = executionOf([session(1, 10, 20), session(2, 30, null), session(3, 21, 25)])
   const sessions = [ran(1, 'subtask', '1a'), ran(3, 'check'), ran(2, 'subtask', '1a', 2)]
   const [phase] = phasesWith({ status: 'retrying', attempt: 2, startedAt: 10_000, sessions })
@@ -78,13 +78,13 @@ describe('the mark of a step', () => {
     return stepMark(phase!, sessionsOf(phase!, execution)[0]!).word
   }
 
-  test('is that of what was found, not of how its session ended', () => {
+  test("is that of the result, not of the session's end", () => {
     expect(markOf('check', 'failed', [true, true])).toBe('succeeded')
     expect(markOf('check', 'failed', [true, false])).toBe('failed')
     expect(markOf('review', 'success')).toBe('Rejected')
   })
 
-  test('is how its session ended, where nothing was found', () => {
+  test("is that of the session's end if there is no result", () => {
     expect(markOf('check', 'timeout', [true])).toBe('timed out')
     expect(markOf('check', 'failed')).toBe('failed')
     expect(markOf('review', 'timeout')).toBe('timed out')

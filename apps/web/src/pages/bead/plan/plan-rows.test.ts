@@ -7,7 +7,7 @@ const done = { status: 'completed', attempt: 1 } as const
 const keys = (...given: Parameters<typeof planRows>) => planRows(...given).map(({ key }) => key)
 
 describe('the rows of a plan', () => {
-  test('are its phases, and below an open one its subtasks and what came after them', () => {
+  test('are its phases, and below an open one its subtasks and the steps after them', () => {
     const execution = executionOf([session(1, 0, 10), session(2, 10, 12), session(3, 12, 20)])
     const phases = phasesWith({ ...done, sessions: [ran(1, 'subtask', '1a'), ran(2, 'check'), ran(3, 'review')] })
     const rows = planRows(phases, execution, ({ number }) => number === 1)
@@ -36,7 +36,7 @@ describe('the rows of a plan', () => {
     ])
   })
 
-  test('are all open in a small plan; a large one folds those that are done', () => {
+  test('are all open in a small plan; a large one folds finished ones', () => {
     const small = phasesWith(done)
     expect(small.every((phase) => isOpenByItself(phase, small))).toBe(true)
     const many = [...phasesWith(done, under), ...phasesWith()].map((phase, at) => ({ ...phase, number: at + 1 }))
@@ -44,8 +44,8 @@ describe('the rows of a plan', () => {
   })
 })
 
-describe('the row where something runs', () => {
-  test('is the newest running leaf: a subtask, or what comes after the subtasks', () => {
+describe('the row of the running work', () => {
+  test('is the newest running leaf: a subtask, or a step after the subtasks', () => {
     const phases = phasesWith(done, { ...under, sessions: [ran(1, 'subtask', '2a'), ran(2, 'subtask', '2b')] })
     expect(runningKey(phases, executionOf([session(1, 0, null), session(2, 1, null)]))).toBe('subtask 2b')
     expect(runningKey(phases, executionOf([session(1, 0, null), session(2, 1, 5)]))).toBe('subtask 2a')
@@ -53,7 +53,7 @@ describe('the row where something runs', () => {
     expect(runningKey(checked, executionOf([session(3, 6, null)]))).toBe(`session ${id(3)}`)
   })
 
-  test('is the phase between two sessions, the failed subtask at a bad end, and none where nothing has begun', () => {
+  test('is the phase between two sessions, the failed subtask at a bad end, and none before the beginning', () => {
     expect(runningKey(phasesWith(done, under), executionOf([]))).toBe('phase 2')
     const failed = phasesWith({
       status: 'failed',

@@ -24,18 +24,18 @@ describe('swim lanes', () => {
     ])
   })
 
-  test('tell what was done again', () => {
+  test('show repetitions', () => {
     const [lane] = swimLanes(phases, execution, 40_000)?.groups[0]?.lanes ?? []
     expect(lane?.bars.map(({ superseded }) => superseded)).toEqual([true, false])
   })
 
-  test('end with the last session once the execution has ended, and are not there before the first', () => {
+  test('end with the last session once the execution has ended, and do not exist before the first', () => {
     const ended = executionOf([session(1, 10, 20)], 90_000)
     expect(swimLanes(phases, ended, 999_000)?.to).toBe(20_000)
     expect(swimLanes(phasesWith(), null, 0)).toBeNull()
   })
 
-  test('have as many marks of time as have room for their texts, at round distances', () => {
+  test('have as many time marks as have room for their texts, at round distances', () => {
     const texts = (to: number, width: number) => ticksOf({ from: 5, to: 5 + to }, width).map(({ text }) => text)
     expect(texts(50_000, 500)).toEqual(['0 s', '10 s', '20 s', '30 s', '40 s', '50 s'])
     expect(texts(785_000, 366)).toEqual(['0 s', '2 min', '4 min', '6 min', '8 min', '10 min', '12 min'])

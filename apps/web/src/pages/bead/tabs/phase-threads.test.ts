@@ -33,7 +33,7 @@ const step = (phase: number, role: 'check' | 'review' | 'fix', phaseAttempt = 1)
 const titles = (...args: Parameters<typeof phaseThreads>) =>
   phaseThreads(...args).map(({ level, title }) => `${'  '.repeat(level)}${title}`)
 
-test('an execution by a plan is told phase by phase, subtask by subtask, whatever ran side by side', () => {
+test('an execution by a plan is shown phase by phase, subtask by subtask, whatever ran side by side', () => {
   const ran = execution([
     { kind: 'setup' },
     subtask(1, '1a'),
@@ -61,7 +61,7 @@ test('an execution by a plan is told phase by phase, subtask by subtask, whateve
   ])
 })
 
-test('what runs says so and no time, what has ended how long it took', () => {
+test('a running session says so without a time, an ended one how long it took', () => {
   const ran = execution([subtask(1, '1a'), { ...subtask(1, '1b'), state: 'running', outcome: null, endedAt: null }])
   expect(phaseThreads(ran, []).map(({ live, end }) => [live, end])).toEqual([
     [true, ''],

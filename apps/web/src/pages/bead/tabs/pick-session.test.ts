@@ -12,15 +12,15 @@ const picked = (runs: ExecutionView[], wanted?: string, watched?: string) =>
 
 const setup = session('1', 'setup', 'success')
 const work = session('2', 'work', 'success')
-test('what runs now comes first', () => {
+test('a running session comes first', () => {
   expect(picked([run('RUNNING', setup, session('2', 'work', null))])).toBe('2')
 })
-test('of a failed run what went wrong last, but not the saving of what was left', () => {
+test('a failed run shows its last failure, but not the saving of its leftovers', () => {
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'), session('4', 'save', 'failed'))])).toBe(
     '3',
   )
 })
-test('who watches the agent is not moved on by its checks, nor by their failure, but by its next session', () => {
+test('a viewer of the agent is not moved on by its checks, nor by their failure, but by its next session', () => {
   const checking = session('3', 'verify', null)
   expect(picked([run('RUNNING', setup, work, checking)], undefined, '2')).toBe('2')
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'))], undefined, '2')).toBe('2')
@@ -29,12 +29,12 @@ test('who watches the agent is not moved on by its checks, nor by their failure,
   expect(picked([run('RUNNING', setup, work, session('3', 'verify', 'failed'), again)], undefined, '2')).toBe('4')
   expect(picked([run('RUNNING', session('5', 'setup', null)), run('FAILED', setup, work)], undefined, '2')).toBe('5')
 })
-test('of a failed run no checks that failed as they should', () => {
+test('a failed run shows no checks that failed as they should', () => {
   const red = session('3', 'verify', 'failed')
   const verifications = [{ session: red.id, passed: true }] as ExecutionView['verifications']
   expect(picked([{ ...run('FAILED', setup, work, red, session('4', 'work', 'success')), verifications }])).toBe('4')
 })
-test('of a completed run what the agent did', () => {
+test('a completed run shows its agent', () => {
   expect(picked([run('COMPLETED', setup, work, session('3', 'verify', 'success'))])).toBe('2')
 })
 test('a link to a session of an older run leads there', () => {
@@ -44,7 +44,7 @@ test('a queued run has nothing to show yet, an older one may', () => {
   expect(picked([run('QUEUED')])).toBeUndefined()
   expect(picked([run('QUEUED'), run('COMPLETED', setup, work)])).toBe('2')
 })
-test('one goes from session to session over all runs, oldest first, and stops at the ends', () => {
+test('stepping goes from session to session over all runs, oldest first, and stops at the ends', () => {
   const again = session('9', 'work', 'success')
   const runs = [run('COMPLETED', again), run('FAILED', setup, work)]
   const step = (from: Session, by: 1 | -1) => stepSession(runs, from, by)?.id ?? null
@@ -52,7 +52,7 @@ test('one goes from session to session over all runs, oldest first, and stops at
   expect([step(setup, -1), step(again, 1), step(session('7', 'work', null), 1)]).toEqual([null, null, null])
 })
 
-test('sessions are read as threads where there are some, each once, and the others behind them', () => {
+test('sessions are shown as threads if there are some, each once, and the others after them', () => {
   const sessions = ['ex.1', 'ex.2', 'ex.3'].map((id) => ({ id: id as Session['id'] }))
   expect(readingOrder(sessions)).toEqual(['ex.1', 'ex.2', 'ex.3'])
   expect(readingOrder(sessions, [{ session: null }, { session: 'ex.3' }, { session: 'ex.1' }])).toEqual([

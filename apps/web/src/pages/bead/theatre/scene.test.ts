@@ -17,7 +17,7 @@ const run = sampleView({
 const at = (attempt: number, session?: string) => sceneOf([run], { attempt, session })
 
 describe('a scene', () => {
-  test('is an attempt with its session, its neighbours, and what it changed after the one before', () => {
+  test('is an attempt with its session, its neighbours, and its changes since the one before', () => {
     expect(at(3)).toMatchObject({
       place: 3,
       of: 3,
@@ -33,7 +33,7 @@ describe('a scene', () => {
     expect(at(2)?.range).toBe(null)
   })
 
-  test('is the last one where the address names none that is there', () => {
+  test('is the last one if the address names no existing one', () => {
     expect(at(99)?.place).toBe(3)
     expect(sceneOf([], { attempt: 1, session: undefined })).toBe(null)
     expect(sceneOf([sampleView({})], { attempt: 1, session: undefined })).toBe(null)

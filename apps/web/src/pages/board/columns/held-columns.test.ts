@@ -30,19 +30,19 @@ const said = (columns: readonly ShownColumn[], of: string) =>
     .flatMap(({ key, cards }) => (key === of ? cards : []))
     .map(({ card, movedTo }) => (movedTo === undefined ? card.id : `${card.id} to ${movedTo.name}`))
 
-test('nobody at it: the board is as the server has it', () => {
+test('when nobody touches it, the board is as the server has it', () => {
   const all = board({ running: ['a'] })
   expect(holdColumns(all, null)).toBe(all)
 })
 
-test('in a held column every card keeps its place: what left is marked, what came is below', () => {
+test('in a held column every card keeps its place: departed ones are marked, new ones are below', () => {
   const all = board({ running: ['new', 'c', 'a'], failed: ['b', 'other'] })
   const held = holdColumns(all, { column: 'running', ids: ['a', 'b', 'c'] })
   expect(said(held, 'running')).toEqual(['a', 'b to failed', 'c', 'new'])
   expect(said(held, 'failed')).toEqual(['other'])
 })
 
-test('a bead that is gone is gone, held or not', () => {
+test('a removed bead is gone, held or not', () => {
   expect(said(holdColumns(board({ open: ['b'] }), { column: 'open', ids: ['a', 'b'] }), 'open')).toEqual(['b'])
 })
 
@@ -51,7 +51,7 @@ test('a card is on the board once', () => {
   expect([...said(held, 'queued'), ...said(held, 'open')]).toEqual(['a to queued', 'b'])
 })
 
-test('a column of a label is held in the same way, and a card there keeps the state that it has', () => {
+test('a column of a label is held in the same way, and a card there keeps its state', () => {
   const labelled = (label: string, ids: string[]): CardGroup => ({
     key: label,
     lane: null,
@@ -64,7 +64,7 @@ test('a column of a label is held in the same way, and a card there keeps the st
   expect(held[0]?.cards[0]?.lane).toBe('running')
 })
 
-test('the rows of a held list keep their order too, with what is new below, and names whose beads have gone', () => {
+test('the rows of a held list keep their order too, with new ones below, and names whose beads have gone', () => {
   const row = (id: string): ListRow =>
     id.startsWith('#')
       ? { key: id, item: null, group: { key: id, lane: null, name: id, cards: [] } }

@@ -18,10 +18,10 @@ test('each state has its name above its beads, and empty ones are left out', () 
   expect(rows('state', null)).toEqual(['# open', 'a', 'b', '# completed', 'c'])
 })
 
-test('sorted by something, the states are one list', () => {
+test('when sorted, the states are one list', () => {
   expect(rows('state', { by: 'priority', down: false })).toEqual(['c', 'a', 'b'])
 })
 
-test('sorted by something, other groups stay, each sorted by itself', () => {
+test('when sorted, other groups stay, each sorted by itself', () => {
   expect(rows('label', { by: 'priority', down: false })).toEqual(['# docs', 'b', '# ui', 'c', 'a'])
 })

@@ -19,19 +19,19 @@ test('a card put into the queued or the running column runs', () => {
   expect(moveRefusal({ to: 'queue' }, item('open'), undefined)).toBeNull()
 })
 
-test('a column whose beads only come there by themselves says why it takes none', () => {
+test('a column that beads enter only by themselves says why it takes none', () => {
   for (const one of ['blocked', 'failed', 'timeout'] as const)
     expect(offerOf(lane(one), [item('open')], undefined)).toHaveProperty('why')
   expect(offerOf(placeOf({ key: 'ui', lane: null }, 'label'), [item('open')], undefined)).toHaveProperty('why')
 })
 
-test('a column by priority sets it, and has those that are of it already', () => {
+test('a column by priority sets it, and already has those of that priority', () => {
   const place = placeOf({ key: '0', lane: null }, 'priority')
   expect(offerOf(place, [item('open', { priority: 2 })], undefined)).toEqual({ does: 'P0 critical' })
   expect(isThere(place, [item('open', { priority: 0 })], null)).toBe(true)
 })
 
-test('of several cards those that can move do, and a place that takes none names the first reason', () => {
+test('movable cards of a selection move, and a place that takes none names the first reason', () => {
   const done = item('completed', { id: 'a', status: 'done' })
   const running = {
     ...item('running', { id: 'b', status: 'in_progress' }),
@@ -64,7 +64,7 @@ test('a move is shown at its place before the server has answered', () => {
   expect(ids(queued, 'queued')).toEqual(['b P3'])
 })
 
-test('what the server says meanwhile counts more than what was asked for', () => {
+test('news from the server counts more than the request', () => {
   const before = lanesOf(sampleCard({ id: 'a', priority: 3 }))
   const pending = new Map([['a', pendingOf(before.open[0]!, { to: 'priority', priority: 0 })]])
   const after = lanesOf(sampleCard({ id: 'a', priority: 2 }))

@@ -5,7 +5,7 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 const item = (id: string): BoardCard => ({ card: sampleCard({ id }), execution: null, lane: 'open', position: null })
 
-test('each is done in its turn, and a refusal of one keeps none of the others', async () => {
+test('each is done in its turn, and a refusal of one does not stop the others', async () => {
   const asked: string[] = []
   const result = await inBulk(
     ['a', 'b', 'c', 'd'].map(item),
@@ -25,7 +25,7 @@ test('each is done in its turn, and a refusal of one keeps none of the others', 
   })
 })
 
-test('the result is said in a line', () => {
+test('the result is summed up in a line', () => {
   const refused = [{ bead: 'x', why: 'y' }]
   expect(bulkText({ done: ['a', 'b'], refused: [] }, 'queued')).toBe('2 queued')
   expect(bulkText({ done: ['a'], refused }, 'queued')).toBe('1 queued, 1 refused')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { beadOf, draftOf, emptyDraft, forgetDraft, keepDraft } from './new-bead-draft.ts'
 
-test('labels are told apart by commas, each once', () => {
+test('labels are separated by commas, each once', () => {
   expect(beadOf({ ...emptyDraft, title: ' Fix it ', labels: 'ui, , api,ui' })).toEqual({
     title: 'Fix it',
     description: '',
@@ -11,7 +11,7 @@ test('labels are told apart by commas, each once', () => {
   })
 })
 
-test('what was typed is kept for its project until the bead is there', () => {
+test('a draft is kept for its project until the bead exists', () => {
   keepDraft('one', { ...emptyDraft, title: 'Half' })
   expect([draftOf('one').title, draftOf('two').title]).toEqual(['Half', ''])
   forgetDraft('one')

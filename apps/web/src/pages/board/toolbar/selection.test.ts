@@ -4,11 +4,11 @@ import { extendTo, nothingChosen, toggle } from './selection.ts'
 const order = ['a', 'b', 'c', 'd', 'e']
 const ids = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].toSorted()
 
-test('choosing twice is not choosing', () => {
+test('selecting twice deselects', () => {
   expect(ids(toggle(nothingChosen, 'a'))).toEqual(['a'])
   expect(ids(toggle(toggle(nothingChosen, 'a'), 'a'))).toEqual([])
 })
-test('a range goes from the last one chosen, either way, and keeps what was chosen before', () => {
+test('a range goes from the last selected one, either way, and keeps the earlier selection', () => {
   const chosen = toggle(toggle(nothingChosen, 'a'), 'c')
   expect(ids(extendTo(chosen, order, 'e'))).toEqual(['a', 'c', 'd', 'e'])
   expect(ids(extendTo(toggle(nothingChosen, 'd'), order, 'b'))).toEqual(['b', 'c', 'd'])

@@ -9,7 +9,7 @@ test('a view keeps filter, groups, order and layout, and not the column of a sma
   expect(searchText(searchOf(text))).toBe(text)
 })
 
-test('what nobody can have saved by the dashboard is left out, not shown', () => {
+test('settings that nobody can have saved by the dashboard are left out', () => {
   expect(searchText(searchOf('group=nonsense&sort=evil&state=failed,nowhere&x=%3Cscript%3E'))).toBe('state=failed')
 })
 
@@ -19,7 +19,7 @@ test('the present view is found whatever the order of its parts, and a changed o
   expect(viewOf(views, { q: 'ui' })).toBeNull()
 })
 
-test("the board begins with the project's own default before one for all", () => {
+test("the board opens with the project's own default before a shared one", () => {
   expect(defaultOf([view({ id: 1 })])).toBeNull()
   expect(defaultOf([view({ id: 1 }), view({ id: 2, forAll: true, isDefault: true })])?.id).toBe(2)
   expect(defaultOf([view({ id: 2, forAll: true, isDefault: true }), view({ id: 3, isDefault: true })])?.id).toBe(3)

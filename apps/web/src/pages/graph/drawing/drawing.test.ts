@@ -53,7 +53,7 @@ function hand() {
   return { client, workers, waits }
 }
 
-test('what follows from the beads is worked out once for all pictures of them', async () => {
+test('derived data of the beads is computed once for all pictures of them', async () => {
   const { client, workers } = hand()
   const facts = factsOf(1, 'abc')
   const first = client.ask(facts, all)
@@ -67,7 +67,7 @@ test('what follows from the beads is worked out once for all pictures of them', 
   expect((await second).picture.focus).toBe('b')
 })
 
-test('an answer belongs to the beads that it was asked for, also when others were asked about meanwhile', async () => {
+test('an answer belongs to the beads of its question, even if others were asked about meanwhile', async () => {
   const { client, workers } = hand()
   const asked = [
     client.ask(factsOf(1, 'ab'), all),
@@ -97,7 +97,7 @@ test('an idle worker is ended, and the next question starts one that is told eve
   expect((await third).picture.chain).toEqual(['a', 'b'])
 })
 
-test('a worker that fails fails what was asked of it, and is replaced', async () => {
+test('a worker that fails fails its questions, and is replaced', async () => {
   const { client, workers } = hand()
   const lost = client.ask(factsOf(1, 'ab'), all)
   workers[0]?.fail()
@@ -119,7 +119,7 @@ test('the same beads with the same edges have the same shape, whatever their sta
   expect(shapeOf({ ...facts, edges: facts.edges.slice(1) })).not.toBe(shapeOf(facts))
 })
 
-test('a bead that is not there is not looked at, and the longest chain is there only where it is asked for', () => {
+test('a missing bead is not looked at, and the longest chain is there only on request', () => {
   const { graph, known } = readFacts(factsOf(1, 'abc'))
   expect(drawWish(graph, known, { ...all, focus: 'nobody' })).toMatchObject({ focus: null, chain: null, first: 'a' })
 })

@@ -9,7 +9,7 @@ const draft = draftOf(plan)
 const idsAfter = (id: string, given = draft) => planOf(given).subtasks.find((one) => one.id === id)?.dependsOn
 
 describe('a draft of a plan', () => {
-  test('is the same plan as long as nothing is typed, and is saved onto the newest version', () => {
+  test('is the same plan as long as nothing is typed, and is saved on top of the newest version', () => {
     expect(planOf(draft)).toEqual(anyPlan(nineSubtasks))
     expect(isChanged(draft)).toBe(false)
     expect(isChanged({ ...draft, goal: 'Another.' })).toBe(true)
@@ -28,7 +28,7 @@ describe('a draft of a plan', () => {
     expect(readPlan(planOf(typed))).toMatchObject({ plan: expect.anything() })
   })
 
-  test('gets a new subtask with an id that is free, and loses one with all that depends on it', () => {
+  test('gives a new subtask a free id, and removes one with all dependencies on it', () => {
     const more = added(draft)
     expect(more.subtasks.at(-1)).toMatchObject({ id: '10', key: 9, dependsOn: [] })
     expect(idsAfter('2a', removed(more, 0))).toEqual([])
@@ -46,7 +46,7 @@ describe('a draft of a plan', () => {
     expect(moved(draft, 0, -1)).toBe(draft)
   })
 
-  test('tells for each subtask which of the problems are about it', () => {
+  test('shows each subtask its own problems', () => {
     const bad = changed(changed(draft, 0, { files: '' }), 1, { id: 'no good' })
     const read = readPlan(planOf(bad))
     if (!('problems' in read)) throw new Error('it has none')
