@@ -56,7 +56,7 @@ describe('a circle', () => {
     text: imports.map((from) => `import type { x } from '${from}'`).join('\n'),
   })
 
-  test('of three files is found, also one of types alone, and named once', () => {
+  test('of three files is found, even one of types alone, and named once', () => {
     const files = [file('a/one.ts', './two.ts'), file('a/two.ts', '../b/three.ts'), file('b/three.ts', '../a/one.ts')]
     expect(circlesIn(files)).toEqual([['a/one.ts', 'a/two.ts', 'b/three.ts']])
   })

@@ -93,7 +93,7 @@ if (hasBd())
       expect(now).toMatchObject({ issue_type: 'feature', priority: 0 })
     })
 
-    test('keeps what somebody changes with bd at the same time, and a second field is written beside it', async () => {
+    test('keeps edits that somebody makes with bd at the same time, and a second field is written beside them', async () => {
       const page = await open('ed-3', 'Three')
       await bd('update', 'ed-3', '--title=Theirs', '--add-label', 'theirs')
       await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor()

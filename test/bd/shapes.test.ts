@@ -148,7 +148,7 @@ describe('bd surprises:', () => {
     expect([now['title'], now['description'] ?? '']).toEqual(isSince('1.3.0') ? ['Before', 'kept?'] : ['After', ''])
   })
 
-  test('a claim has a lease since 1.3, which somebody has to renew; ours has none', async () => {
+  test('a claim has a lease since 1.3, which somebody has to renew; ours has no lease', async () => {
     const [hers, ours] = [await make('Claimed by ana'), await make('Claimed here')]
     bd('update', hers, '--claim', '--actor', 'ana')
     const adapter = await createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] }).find(

@@ -18,7 +18,7 @@ const LISTEN = `
 describe.skipIf(!(await dockerIsHere(process.env)))('Docker', () => {
   engineContract(() => openDocker(process.env, ['docker']), {}, besidesOutput)
 
-  describe.skipIf(!existsSync('/proc/sys/net/ipv6'))('where the kernel has IPv6', () => {
+  describe.skipIf(!existsSync('/proc/sys/net/ipv6'))('on a kernel with IPv6', () => {
     let it: EngineUnderTest
     beforeAll(async () => void (it = await openDocker(process.env, ['docker'])))
     afterAll(() => it.close())

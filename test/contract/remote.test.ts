@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)('an engine', () => {
   test.each<[string, () => Env]>([
     ['by tcp with TLS', withTls],
     ['by ssh', () => inContext('by-ssh')],
-  ])('that is restarted is found again where it was, %s', async (_way, env) => {
+  ])('that is restarted is found again in its place, %s', async (_way, env) => {
     const client = new DockerClient({ env: env(), clock: systemClock })
     await client.ping()
     await client.ping()
@@ -174,7 +174,7 @@ describe.skipIf(missing !== null)('an engine', () => {
   describe('that cannot be reached says why', () => {
     const said = async (env: Env) => (await checkEngine({ ...without, ...env })).text
 
-    test('without TLS where it wants TLS', async () => {
+    test('without TLS if it wants TLS', async () => {
       expect(await said({ ...plain, DOCKER_HOST: byTls() })).toMatch(
         /wants TLS: set DOCKER_TLS_VERIFY=1 and DOCKER_CERT_PATH/,
       )
@@ -210,7 +210,7 @@ describe.skipIf(missing !== null)('an engine', () => {
       )
     })
 
-    test('by an ssh to a port where nobody listens', async () => {
+    test('by an ssh to a port without a listener', async () => {
       const host = ssh.address().replace(/\d+$/, '1')
       expect(await said({ ...ssh.env(), ...without, DOCKER_HOST: host })).toMatch(/cannot be reached by ssh/)
     })

@@ -58,7 +58,7 @@ onStage(
   'a person who adds a project',
   () => World.start({ engine: 'process' }),
   (stage) => {
-    test("sees what was found in the project's files, each with its place, and a proposal", async () => {
+    test("sees the findings in the project's files, each with its place, and a proposal", async () => {
       const source = makeRepository(stage.world.newFolder('shop'), {
         'package.json': '{\n  "scripts": { "test": "node --test" }\n}\n',
         'compose.yaml': 'services:\n  db:\n    image: postgres:17\n    volumes: [ "./init.sql:/init.sql" ]\n',

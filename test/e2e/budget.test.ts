@@ -39,7 +39,7 @@ const start = async () => {
 }
 
 onStage('a person who looks at the budget', start, (stage) => {
-  test('sees live what is used and by what, and downloads it as a file', async () => {
+  test('sees the use live and its causes, and downloads it as a file', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/spend')

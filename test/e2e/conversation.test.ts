@@ -81,7 +81,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.title()).not.toContain('another title')
   })
 
-  test('of Codex shows a patch file by file, with its counts, and describes in words what is too long', async () => {
+  test('of Codex shows a patch file by file, with its counts, and describes the omitted part in words', async () => {
     const { screen } = hostile()
     const patch = (changes: unknown[], diffs: (string | null)[]) =>
       `⚙ apply_patch(${JSON.stringify({ changes, diffs })})`
@@ -167,7 +167,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     await pane(page).locator('mark', { hasText: 'part 7 of' }).first().waitFor()
   })
 
-  test('of a million lines reads and draws only what is around the person, from its end to its beginning', async () => {
+  test('of a million lines reads and draws only the part around the person, from its end to its beginning', async () => {
     stage.world.said.set('wc-1a4', MILLION)
     const { page } = await stage.open(path)
     const blocks = () =>

@@ -58,7 +58,7 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
     }, 600_000)
 
-    test('shows what a completed bead changed, and both attempts of the one that needed a second', async () => {
+    test('shows the changes of a completed bead, and both attempts of the one that needed a second', async () => {
       const { page } = await stage.open()
       await card(page, 'demo-e08t').getByRole('link').click()
       await page.getByRole('heading', { name: 'Truncate cuts emoji in half' }).waitFor()

@@ -138,7 +138,7 @@ onMadeUp('a person at a bead', (stage) => {
     await page.getByText(sentence).first().waitFor({ state: 'detached' })
   })
 
-  test("reads how to get a failed bead's branch where it is named", async () => {
+  test("reads how to get a failed bead's branch beside its name", async () => {
     const { page } = await stage.open(`${p}/b/wc-d20`)
     const executions = page.getByRole('region', { name: 'Executions' })
     await executions.getByText('To get this branch, in your clone: git fetch /home/you').waitFor()

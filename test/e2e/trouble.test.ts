@@ -104,7 +104,7 @@ onStage('a person whose beads did not end well', withTrouble, (stage) => {
     await page.getByRole('banner').getByRole('button', { name: 'Inbox', exact: true }).waitFor()
   })
 
-  test('reads what the tests printed above the log of the verification that failed', async () => {
+  test('reads the output of the tests above the log of the verification that failed', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled/b/tr-1')

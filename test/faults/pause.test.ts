@@ -106,7 +106,7 @@ function silence(carrier: CarrierKind, victim: Victim, containers: string[]): ()
   return () => pids.forEach((pid) => process.kill(pid, 'SIGCONT'))
 }
 
-test.each(carriers)('a link over %s that is silent for long is resumed where it was', async (carrier) => {
+test.each(carriers)('a link over %s that is silent for long continues at the same byte', async (carrier) => {
   const { victim, containers, end } = await atWork(carrier, {})
   const isOver = silence(carrier, victim, containers)
   try {

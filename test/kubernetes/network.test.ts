@@ -22,7 +22,7 @@ describe.skipIf(missingCluster !== null)('the network of a pod', () => {
     await denied?.close()
   })
 
-  test('is none for a sandbox with a RuntimeClass that has none', async () => {
+  test('is closed by a RuntimeClass without network', async () => {
     const { stdout } = await toTheEnd(await closed.open(), REACH)
     expect(stdout.toString()).toBe('closed\n')
   })

@@ -14,7 +14,7 @@ const FILLER = 'filler'
 const { namespace } = client
 
 const missing = missingCluster ?? missingParts
-describe.skipIf(missing !== null)('where there is no room', { timeout: 900_000 }, () => {
+describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
   let stage: Stage
   let working: Working
   beforeAll(async () => {

@@ -61,7 +61,7 @@ async function endpoint() {
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
 }
 
-test('fifty agents pass a limit by at most their calls in flight, wait together, and continue with what is granted', async () => {
+test('fifty agents pass a limit by at most their calls in flight, wait together, and continue after a grant', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-fifty-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { asked, baseUrl } = await endpoint()

@@ -234,7 +234,7 @@ test('a bead that a person closed meanwhile stays closed, and nothing follows fr
   expect(warnings(id)).toEqual(['somebody set the bead to done while it ran, so it stays done'])
 })
 
-test('the follow-up of a time limit has the end of the last log, its branch and what was saved', async () => {
+test('the follow-up of a time limit has the end of the last log, its branch and the saved work', async () => {
   const id = running(store, 'a-1')
   store.noteExecution(id, { attempt: 2 })
   for (const [number, kind] of [

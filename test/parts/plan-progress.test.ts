@@ -83,7 +83,7 @@ const check = (attempt: number, commit: string): Verification => ({
   at: 1,
 })
 
-test('a view says at each moment what the phases say in full, and reads no row that its reader has', () => {
+test('a view agrees at each moment with the full phases, and reads no row that its reader already has', () => {
   begin()
   number = 0
   const told: string[] = []

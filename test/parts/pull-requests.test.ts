@@ -171,7 +171,7 @@ describe('a pull request', () => {
     expect(kit.forge.open_[0]?.body).not.toContain(key)
   })
 
-  test('includes and reviews what a person pushed to the work branch', async () => {
+  test("includes and reviews a person's commits on the work branch", async () => {
     await kit.merged('bl-a')
     const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })
     // The hub has not seen it: what it fetches here is older.
@@ -185,7 +185,7 @@ describe('a pull request', () => {
     expect(await kit.remoteTip()).toBe(commit)
   })
 
-  test('reports a conflict with what a person pushed', async () => {
+  test("reports a conflict with a person's commits", async () => {
     await kit.merged('bl-a')
     await kit.publish.foreign(workBranch, { 'bl-a.txt': 'other' })
     const { view } = await kit.ask()

@@ -53,7 +53,7 @@ const promptOf = async ({ sessions }: ExecutionView, attempt: number) => {
 const asked = async ({ id }: ExecutionView) =>
   (await world.events(id)).flatMap(({ type, data }) => (type === 'push_conflict' ? [data] : []))
 
-describe('work that conflicts with what was merged meanwhile', () => {
+describe('work that conflicts with earlier merges', () => {
   test('goes back to its agent with both sides, and is published once the two are joined', async () => {
     const { remote, ended } = await sideBySide('joined', joins)
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2, maxAttempts: 3, followUps: [] })

@@ -66,7 +66,7 @@ test('new tests in a file that has others are counted apart', async () => {
   expect(ended.redGreen).toMatchObject({ is: 'partly', text: '3 new tests, 2 of them fail without the change' })
 })
 
-test('a code change without any test is a warning sign; a change of words is none', async () => {
+test('a code change without any test is a warning sign; a change of words is not', async () => {
   const ended = await play('untested', mended)
   expect(ended.redGreen).toMatchObject({ is: 'no_tests', session: null })
   expect(ended.signs).toEqual(['The code was changed without any test'])

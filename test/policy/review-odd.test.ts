@@ -35,7 +35,7 @@ async function review(project: string, id: string, agent: string, issues: Issue[
   }
 }
 
-test('names that are long, hostile or no text are told on one line each, and change nothing else in the prompt', async () => {
+test('names that are long, hostile or no text are given on one line each, and change nothing else in the prompt', async () => {
   const deep = `${`${'d'.repeat(240)}/`.repeat(8)}f.txt`
   const agent = `
 mkdir -p "${deep.slice(0, -6)}" && echo x > "${deep}"
@@ -66,7 +66,7 @@ test('a diff of nothing but deletions is reviewed, and its issues are within it'
   expect(outside).toEqual([false, false])
 })
 
-test('a submodule, symlinks, a mode, a rename and binary files are told by their kind, and nothing is followed', async () => {
+test('a submodule, symlinks, a mode, a rename and binary files are described by their kind, and nothing is followed', async () => {
   const agent = `
 ln -s /etc/passwd link; chmod +x test.sh; git mv README.md READ.md; head -c 3000 /dev/urandom > logo.bin
 mkdir module; git add -A && git update-index --add --cacheinfo 160000,${'ab'.repeat(20)},module`

@@ -68,7 +68,7 @@ const toSupervisor = (signal: string) =>
   `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do kill -${signal} $pid; done`
 
 longTest(
-  'when the supervisor in its container is killed: it continues on its work, and the reason is told',
+  'when the supervisor in its container is killed: it continues on its work, and the reason is reported',
   async () => {
     const ended = await world.ended(
       (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,

@@ -39,7 +39,7 @@ test.each([
   [400, 'invalid mount config for type "bind": stat /home/me/.data/link/x: permission denied', true],
   [500, 'statfs /data/link/x: no such file or directory', true],
   [400, 'invalid mount config for type "volume": x', false],
-])('a folder that the engine does not see is told from other refusals (%i %s)', (statusCode, text, isOne) => {
+])('a folder that the engine does not see is distinguished from other refusals (%i %s)', (statusCode, text, isOne) => {
   const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
   expect(isUnseenFolder(toEngineError(error, 'create it', choice))).toBe(isOne)
 })

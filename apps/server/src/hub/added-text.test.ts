@@ -152,7 +152,7 @@ test('commits are available as they are stored, with lines in their heads that n
   expect(messages[0]?.commit).toBe(made)
 })
 
-test('texts that a commit has are told from others, and none of them is a pattern or an option', async () => {
+test('texts that a commit has are distinguished from others, and none of them is a pattern or an option', async () => {
   const texts = [token(0), token(1), 'const .ld', '-e1', '']
   expect(await kit.hub.textsIn(projectId, base, texts)).toEqual(new Set([token(0)]))
 })

@@ -159,7 +159,7 @@ test('a data folder inside a checkout does not read that checkout’s configurat
   expect(await snapped()).toEqual([])
 })
 
-test('replace refs and grafts of a pusher do not change what the server reads', async () => {
+test("replace refs and grafts of a pusher do not affect the server's reading", async () => {
   const made = await wholeLife()
   const gitDir = join(kit.root, 'data', 'hub', 'sample.git')
   const other = await kit.git(gitDir, 'rev-parse', `${made}~1`)

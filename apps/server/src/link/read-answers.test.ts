@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(await answer).toBe('{"forgotten":true}')
   })
 
-  test('that breaks off, is too long, or is not waited for any more is none', async () => {
+  test('that breaks off, is too long, or is not waited for any more is missing', async () => {
     const cut = new PassThrough()
     const ofCut = readAnswer(cut, never)
     cut.write('{')

@@ -20,7 +20,7 @@ test('with next to no files there are still some connections for a person and fo
   expect(connectionBounds(64, 3)).toEqual({ perContainer: 8, clients: 24, strangers: 16 })
 })
 
-test('the limit is read from the system, and there is none if nothing names it', () => {
+test('the limit is read from the system, and is unlimited if nothing names it', () => {
   const line = 'Max processes             63541                63541                processes \n'
   const files = (soft: string) => () =>
     `${line}Max open files            ${soft.padEnd(20)} 524288               files     \n`

@@ -70,7 +70,7 @@ test('a line has the time at which its end came, and its stream', async () => {
   expect(await told()).toMatchObject({ from: 0, to: 6, stderr: [[1, 1], [3, 4]] }) // prettier-ignore
 })
 
-test("a command's standard error is told from the agent's words", async () => {
+test("a command's standard error is distinguished from the agent's words", async () => {
   await desk.record([
     at(out(lines(1, { type: 'message', text: 'I try\nit' })), 0),
     at(out(lines(2, { type: 'output', stream: 'stderr', text: 'no such file\n' })), 500),

@@ -34,14 +34,14 @@ describe('output behind its line', () => {
     expect(desk.text).toMatch(/"output_bytes".*\nforged\n\n! next\n$/)
   })
 
-  test('of a process that dies in it is kept, and an event after missing bytes is none', async () => {
+  test('of a process that dies in it is kept, and an event after missing bytes does not count', async () => {
     const text = printed(1, 'one\ntwo\n')
     const recorded = await desk.record([out(text.subarray(0, text.length - 3))])
     expect(desk.text).toBe('one\ntw\n')
     expect(recorded.tail).toBe('one\ntw\n')
   })
 
-  test('is never an event, even where a line of it looks like one', async () => {
+  test('is never an event, even if a line of it looks like one', async () => {
     const forged = lines(2, { type: 'message', text: 'BLOCKED: no' })
     const recorded = await desk.record([out(Buffer.concat([printed(1, `a\n${forged}`), printed(2, 'b\n')]))])
     expect(recorded.messages).toEqual([])

@@ -83,7 +83,7 @@ test('is what all lines before it leave, however the output came', async () => {
   }
 })
 
-test('goes on over a restart', async () => {
+test('continues over a restart', async () => {
   const roll = dice(42)
   const text = coloured(512 * 5, roll)
   const frames = cut(text, roll)
@@ -99,12 +99,12 @@ test('goes on over a restart', async () => {
   expect(await styles(6)).toEqual(folded(text))
 })
 
-test('of a block that is not there is not known', async () => {
+test('is unknown for a missing block', async () => {
   await desk.record([out('one\n')])
   expect(await styles(2)).toEqual(['', null])
 })
 
-test('of an older log is found when it is asked for, and noted', async () => {
+test('for an older log is found on request, and noted', async () => {
   const text = coloured(512 * 8, dice(8))
   await desk.record([out(text)])
   const noted = readFileSync(file())
@@ -133,7 +133,7 @@ test.each<[string, (path: string) => void]>([
   ['zeros', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
   ['cut', (path) => truncateSync(path, 33)],
   ['something else', (path) => writeFileSync(path, 'x'.repeat(500))],
-])('is made again of the log where the notes are %s', async (_, damage) => {
+])('is made again from the log if the notes are %s', async (_, damage) => {
   const text = coloured(512 * 6, dice(6))
   await desk.record([out(text)])
   damage(file())

@@ -210,7 +210,7 @@ test("the lengths of an execution's first messages are read from its events", ()
   expect(store.promptLengths(b)).toEqual([])
 })
 
-test('reviews are counted by verdict when they end, and what they file by severity', () => {
+test('reviews are counted by verdict when they end, and their beads by severity', () => {
   const { store, clock } = open(['a'])
   const issue = (title: string, severity: 'high' | 'low') => ({
     title,

@@ -142,7 +142,7 @@ test('a database of a newer Beadloom is refused with what to do', () => {
   expect(message, 'there is no copy to go back to').not.toContain('beadloom restore')
 })
 
-test('a return to an older Beadloom is told of the copy that the update has made', () => {
+test('a return to an older Beadloom names the copy that the update has made', () => {
   openStore(file, options()).close()
   const later = (version: number) => ({ version, sql: `CREATE TABLE later_${version} (x TEXT) STRICT` })
   openStore(file, { ...options(), migrations: [...migrations, later(newest + 1)] }).close()

@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws'
 import { DEMO } from './testing/memory-board.ts'
 import { admin, startStream } from './testing/start-stream.ts'
 
-test('hello is answered with what a client needs to know', async () => {
+test('hello is answered with everything that a client needs to know', async () => {
   const { connect, board, clock } = await startStream()
   const client = await connect()
   expect(client.frames).toEqual([

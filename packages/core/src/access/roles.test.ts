@@ -38,7 +38,7 @@ test('each role may do everything that lower ones may, and no role may do nothin
   )
 })
 
-test('every change needs more than looking, and says what is noted of whom', () => {
+test('every change needs more than read access, and names its action for the audit log', () => {
   const changing = Object.entries(routeRules).filter(([name]) => !name.startsWith('get '))
   expect(changing.length).toBeGreaterThan(30)
   expect(changing.filter(([, { role, action }]) => role === 'viewer' || action === undefined)).toEqual([])

@@ -106,7 +106,7 @@ test('an end that merged nothing has no knot, and executions that never started 
   expect(threads.map(({ item: { bead }, end }) => [bead, end])).toEqual([['same', 'cancelled']])
 })
 
-test('a thousand threads stay within what a page can draw', () => {
+test('a thousand threads stay within the limits of a page', () => {
   const items = Array.from({ length: 1_000 }, (_, at) => item(`b${at}`, at * 30, at * 30 + 3))
   const { scale, threads } = weave(items, 40_000 * MINUTE, 1_000)
   expect(scale.width).toBeLessThan(100_000)

@@ -43,7 +43,7 @@ test('money is counted in money, and use without a price is mentioned and never 
   expect(states({ maxTokens: 5 }, spent(1, 0, 1))[0]).toMatchObject({ unpriced: 0 })
 })
 
-test('the call that brings a limit near is told, once, even if it passes the whole limit', () => {
+test('the call that brings a limit near is reported, once, even if it passes the whole limit', () => {
   const before = (used: number) => states({ maxTokens: 100 }, spent(used))
   expect(comeNear(before(0), spent(74), 75)).toEqual([])
   expect(comeNear(before(74), spent(1), 75)).toMatchObject([{ used: 75 }])

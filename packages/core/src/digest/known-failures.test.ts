@@ -181,7 +181,7 @@ const nameOf = (at: number): string =>
   Array.from({ length: 3 }, (_, digit) => String.fromCharCode(97 + (Math.floor(at / 26 ** digit) % 26))).join('')
 
 describe.each(Object.entries(runners))(
-  'of %s, with hundreds of failures on the base',
+  'a digest of %s, with hundreds of failures on the base',
   (tool, { command: line, output }) => {
     const names = Array.from({ length: 700 }, (_, at) => nameOf(at))
     const run = (failing: readonly string[], known?: KnownFailures) =>

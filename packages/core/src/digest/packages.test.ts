@@ -59,16 +59,19 @@ describe('the output of several packages', () => {
     expect(digestText(coloured).fingerprint).toBe(plain.fingerprint)
   })
 
-  test.each(['pnpm', 'turbo', 'lerna-stream', 'concurrently'])('is told apart if its beginning is lost: %s', (name) => {
-    const text = fixture(`packages/${name}`)
-    const lines = text.split('\n')
-    const from = lines.findIndex((line) => line.includes('TAP version'))
-    expect(digestText(lines.slice(from).join('\n')).digest).toContain(
-      digestText(text)
-        .digest.split('\n')
-        .find((line) => line.endsWith('cart totals')),
-    )
-  })
+  test.each(['pnpm', 'turbo', 'lerna-stream', 'concurrently'])(
+    'is told apart even if its beginning is lost: %s',
+    (name) => {
+      const text = fixture(`packages/${name}`)
+      const lines = text.split('\n')
+      const from = lines.findIndex((line) => line.includes('TAP version'))
+      expect(digestText(lines.slice(from).join('\n')).digest).toContain(
+        digestText(text)
+          .digest.split('\n')
+          .find((line) => line.endsWith('cart totals')),
+      )
+    },
+  )
 
   test('tells a test of one name in two packages apart', () => {
     const one = (scope: string, file: string) =>

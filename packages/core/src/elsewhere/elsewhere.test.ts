@@ -54,7 +54,7 @@ describe("the program that runs a file is known by the file's name", () => {
     expect(paths.map((path) => runsBy(path))).toEqual(paths.map(() => by))
   })
 
-  test('and is none for other files', () => {
+  test('and other files are run by nobody', () => {
     const paths = [
       'src/ci.ts',
       'docs/workflows/a.md',
@@ -148,7 +148,7 @@ test("a file's name asks for it by itself, and as no part of another", () => {
   expect(named('.buildkite/run', 'Let it run')).toBe(false)
 })
 
-test('an author of a file chooses its name, so that asks for nothing unless it is the name of such a file', () => {
+test('the author of a file chooses its name, so the name asks for nothing unless it is that of such a file', () => {
   const named = (path: string, task: string) => asksFor(task)({ path, by: 'ci', made: true, gone: false })
   expect(named('.circleci/config.yml', 'Read the limits of config.yml')).toBe(false)
   expect(named('.circleci/config.yml', 'Add .circleci/config.yml')).toBe(true)

@@ -23,7 +23,7 @@ describe('detection from the usual files', () => {
     expect(detect(files, tested)).toMatchObject({ setup, test, techStack: ['JavaScript', 'Node.js'] })
   })
 
-  test('makes scripts that build and lint checks beside the tests; empty ones are none', () => {
+  test('makes scripts that build and lint checks beside the tests, but not empty ones', () => {
     const scripts = { test: 'x', build: 'tsc', lint: 'eslint .', start: 'y' }
     expect(detect(['package.json'], manifest({ scripts })).checks).toEqual([
       { type: 'build', command: 'npm run build' },

@@ -67,7 +67,7 @@ test.each<[string, Record<string, string>, string | null]>([
   ['npm test', { test: 'npm test' }, null],
   ['npx mocha', compound, "npx mocha 'a.test.ts'"],
   ['npm run constructor', {}, "npm run constructor -- 'a.test.ts'"],
-])('%s with the scripts %j chooses by what the script is', (command, scripts, chosen) => {
+])("%s with the scripts %j chooses by the script's own runner", (command, scripts, chosen) => {
   expect(chosenTests({ command, tool: 'mocha', files: ['a.test.ts'], scripts })).toBe(chosen)
 })
 

@@ -50,7 +50,7 @@ const row = (changes: Partial<Verification>): Verification => ({
 })
 const done: Work = { attempt: 1, outcome: 'success' }
 
-describe('what an execution does next', () => {
+describe('the next step of an execution', () => {
   test('begins with the first attempt', () => {
     expect(nextStep(history([]))).toEqual({ do: 'work', attempt: 1, again: false })
   })
@@ -130,7 +130,7 @@ describe('what an execution does next', () => {
 })
 
 describe('the failure of an execution', () => {
-  test('is told by the last run of an attempt, newest attempt first', () => {
+  test('is that of the last run of an attempt, newest attempt first', () => {
     const rows = [row({}), row({ run: 2, digest: 'second' }), row({ attempt: 2, tool: OWN_CHECKS, digest: 'third' })]
     expect(failuresOf(rows, 1).map(({ digest }) => digest)).toEqual(['second'])
     expect(failedAttempts(rows)).toEqual([2, 1])

@@ -69,7 +69,7 @@ describe('the execution prompt', () => {
     expect(buildExecutionPrompt({ ...input, bead })).toContain('Add a parser\n\n\nPROJECT:')
   })
 
-  test('does not read $ or braces in what people write', () => {
+  test("leaves $ and braces in people's words alone", () => {
     const bead = { ...input.bead, title: 'Pay $& {title} $1' }
     expect(buildExecutionPrompt({ ...input, bead })).toContain('Bead #bd-a1b2 - Pay $& {title} $1\n')
   })

@@ -20,7 +20,7 @@ const signs = (facts: Partial<SignFacts>) =>
   warningSigns({ execution: { flags: [], state: 'FAILED' }, sessions: [], verifications: [], ...facts })
 
 describe('warning signs of an execution', () => {
-  test('are none for one that goes as it should', () => {
+  test('are missing for an execution without trouble', () => {
     expect(signs({})).toEqual([])
     expect(
       signs({

@@ -8,7 +8,7 @@ const seen = (changes: { release?: string; uidMap?: string; kernelLog?: string }
   runtimeSeen({ release: `${HOST}\n`, uidMap: ALL, kernelLog: '', ...changes }, hostsKernel)
 
 describe('a container that runc runs', () => {
-  test('has the kernel of its host, and is told from one with a user namespace', () => {
+  test('has the kernel of its host, and is distinguished from one with a user namespace', () => {
     expect(seen({})).toEqual({ kernel: HOST, isOwnKernel: false, isGvisor: false, root: 0 })
     expect(seen({ uidMap: '         0     100000      65536\n' }).root).toBe(100_000)
   })

@@ -44,7 +44,7 @@ describe('people are told', () => {
     expect(ineffectiveNote([], rootless, false)).toBeNull()
   })
 
-  test('what is not limited, and what to do about it', () => {
+  test('which resource is not limited, and what to do about it', () => {
     expect(ineffectiveNote(['memory', 'processes', 'cpus', 'openFiles'], rootless, true)).toBe(
       'not limited in containers: memory, the number of processes, CPU time and open files. A rootless engine limits nothing with cgroup v1: start the machine with cgroup v2 (kernel parameter systemd.unified_cgroup_hierarchy=1), or use an engine that root runs. Files and core dumps: give the service of the engine itself these limits (ulimit)',
     )

@@ -62,7 +62,7 @@ test('the prompt of a subtask or a fix has the whole bead as a frame, which cann
   }
 })
 
-test('a section is about a file that it names by its whole path, and a heading in a code block is none', () => {
+test('a section is about a file that it names by its whole path, and a heading in a code block does not count', () => {
   const plan =
     '# A\n`lib/src/a.ts` and src/a.tsx\n## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B\n## C\nsrc/b.ts'
   expect(relevantSections(plan, ['src/a.ts'])).toBe('## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B')

@@ -279,7 +279,7 @@ describe('the settings of an execution', () => {
       expect(settled.test).toBe('a')
     })
 
-    test('are none if nothing is known, which differs from none being wanted', () => {
+    test('are empty if nothing is known, which differs from none being wanted', () => {
       const none = resolveSettings({}, { ...found, test: null }, 'demo', 'main')
       expect(none).toMatchObject({ verify: [], unverified: false, test: null })
       const unwanted = resolveSettings({ verify: [] }, { ...found, checks }, 'demo', 'main')

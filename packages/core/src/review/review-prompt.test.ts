@@ -46,7 +46,7 @@ describe('the prompt of a reviewer', () => {
     expect(buildReviewPrompt(input({ task: null }))).not.toContain('THE TASK')
   })
 
-  test('stays bounded, and says what is not shown', () => {
+  test('stays bounded, and names omissions', () => {
     const files = Array.from({ length: 20_000 }, (_, at) => file(`src/${at}.ts`, { patch: null }))
     const prompt = buildReviewPrompt(input({ files: [...files, file('logo.png', { added: null, patch: null })] }))
     expect(prompt.length).toBeLessThan(40_000)

@@ -59,9 +59,9 @@ describe('an answer of a reviewer', () => {
       JSON.stringify({ ...answer, issues: [{ ...issue, line_numbers: [0] }] }),
       /line_numbers/,
     ],
-  ])('that is %s is none', (_, text, why) => expect(wrongOf(text)).toMatch(why))
+  ])('that is %s is refused', (_, text, why) => expect(wrongOf(text)).toMatch(why))
 
-  test('is expected once: two submissions are none', () => {
+  test('is expected once: two submissions are refused', () => {
     const text = JSON.stringify(answer)
     expect(onlyAnswer([text, text], parseAnswer)).toEqual({ wrong: 'there is more than one answer' })
     expect(onlyAnswer([], parseAnswer)).toEqual({ wrong: 'there is no answer' })

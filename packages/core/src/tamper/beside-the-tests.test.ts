@@ -210,7 +210,7 @@ describe('tests that no longer fail', () => {
   })
 })
 
-test('a helper of the tests that answers itself is none that makes the tested code', () => {
+test('a helper of the tests that answers itself does not make the tested code', () => {
   const uses = file(
     'src/test/java/CartTest.java',
     ' void setUp() {\n-    cart = new Cart(10);\n+    cart = Carts.cart();\n }\n @Test\n void total() {\n     assertEquals(6, cart.total());',

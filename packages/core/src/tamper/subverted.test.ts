@@ -194,7 +194,7 @@ describe('settings of a runner', () => {
   ])('that take nothing away: %j', (lines) => {
     expect(found(file('package.json', lines))).toEqual([])
   })
-  test('an expectation of nothing is none', () => {
+  test('an expectation of nothing does not count', () => {
     expect(found(file('a.test.js', '-  expect(sum(1, 2)).toBe(3);\n+  expect(sum(1, 2));'))).toEqual([
       'a.test.js lost 1 assertion',
     ])

@@ -3,7 +3,7 @@ import { findTampering } from './tamper.ts'
 import { each, file, found, js, renamed } from '../testing/sample-patch.ts'
 
 describe('tests that an attempt weakens', () => {
-  test('are files that it deletes, or renames so that no runner finds them', () => {
+  test("are files that it deletes, or renames out of the runner's reach", () => {
     expect(found(file('src/add.test.ts', each(js, '-'), 'D'))).toEqual(['src/add.test.ts was deleted'])
     expect(found(file('empty.spec.js', '', 'D'))).toEqual(['empty.spec.js was deleted'])
     for (const [from, to] of [

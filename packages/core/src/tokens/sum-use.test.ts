@@ -71,7 +71,7 @@ test('names that are words of JavaScript are names', () => {
   ])
 })
 
-test('a missing price or count is none and never zero', () => {
+test('a missing price or count is unknown and never zero', () => {
   const told = row({ cached: 0, reasoning: 4 })
   expect(addUse(noUse, row({}))).toMatchObject({ cached: null, reasoning: null })
   expect(addUse(told, row({}))).toMatchObject({ cached: 0, reasoning: 4 })

@@ -11,7 +11,7 @@ const done = (type: string, input: number, costMicros: number | null = null, unp
   use: { ...noUse, input, costMicros, unpriced },
 })
 
-test('the usual use is the median and the 90th percentile; without data there is none', () => {
+test('the usual use is the median and the 90th percentile; without data it is unknown', () => {
   expect(spreadOf([])).toBeNull()
   expect(spreadOf([7])).toEqual({ median: 7, p90: 7, of: 1 })
   expect(spreadOf([10, 1])).toEqual({ median: 6, p90: 10, of: 2 })

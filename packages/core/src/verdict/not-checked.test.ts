@@ -35,7 +35,7 @@ describe('a part that could not run on the base', () => {
     expect(partsFor(b64, ['src/pkg/urls.py'], all)).toEqual([])
   })
 
-  test('concerns what it imports', () => {
+  test('concerns its imports', () => {
     const encoding = [{ part: 'tests/test_encoding.py', imports: 'from pkg.urls import quote' }]
     // It also imports the package, and with it everything in its folder.
     expect(partsFor(encoding, ['src/pkg/urls.py'], all)).toEqual(['tests/test_encoding.py'])

@@ -28,7 +28,7 @@ describe('the former tests', () => {
     })
   })
 
-  test('are none if tests only came, or went', () => {
+  test('are empty if tests only came, or went', () => {
     expect(
       originalFiles([changed('src/a.ts'), changed('test/b.test.ts', 'A'), changed('test/c.test.ts', 'D')]),
     ).toBeNull()

@@ -116,7 +116,7 @@ describe('a review', () => {
     })
   })
 
-  test('without a readable answer is none', () => {
+  test('without a readable answer does not count', () => {
     expect(last({ model: 'gpt-b', verdict: 'unparseable' })?.text).not.toMatch(/Reviewed/)
   })
 

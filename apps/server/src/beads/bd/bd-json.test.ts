@@ -24,7 +24,7 @@ test.each([
   ['plain text', end('', 1, 'Warning: old\nError claiming a-1: already claimed by ada\n'), /already claimed by ada/],
   ['nothing, though it ends well', end('', 0), /it exited with 0/],
   ['something that is not JSON', end('panic: runtime error', 2), /it exited with 2/],
-])('a failure is told by %s', (_, answer, sentence) => {
+])('a failure is recognised by %s', (_, answer, sentence) => {
   expect(() => answerOf('bd show', answer)).toThrow(sentence)
 })
 

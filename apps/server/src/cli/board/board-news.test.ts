@@ -6,7 +6,7 @@ import { execution, HOSTILE, OBEYED, status } from '../testing/views.ts'
 const lines = (teller: NewsTeller, over: Parameters<typeof execution>[0], now: number, first = false) =>
   teller.news([execution(over)], null, now, first).map((news) => newsLine(news, Infinity, paintOf(false)).slice(10))
 
-test('only a change that matters to a reader is told', () => {
+test('only a change that matters to a reader is announced', () => {
   const teller = new NewsTeller()
   expect(lines(teller, { activity: 'reading' }, 1, true)).toEqual(['◐ bl-1  library  RUNNING  attempt 1 of 3, reading'])
   expect(lines(teller, { activity: 'reading', tokens: { input: 9, output: 9 } }, 2)).toEqual([])
@@ -25,7 +25,7 @@ test('an end before the start is no news, a later one is', () => {
   expect(lines(teller, { id: 'ex-2', state: 'COMPLETED', endedAt: 3 }, 3)).toHaveLength(1)
 })
 
-test('changes of slots, the queue and absences are told', () => {
+test('changes of slots, the queue and absences are announced', () => {
   const teller = new NewsTeller()
   const told = (over: Parameters<typeof status>[0]) => teller.news([], status(over), 0, false)
   expect(told({})).toHaveLength(1)

@@ -32,7 +32,7 @@ test('an engine of config.json has one line: what it is, where, and which of its
 test.each([
   ['is not well', false],
   ['is well where a person allows it', true],
-])('one that cannot limit memory %s', async (_, allowUnlimited) => {
+])('an engine that cannot limit memory %s', async (_, allowUnlimited) => {
   const check = await saidOf({ MemoryLimit: false, SwapLimit: true }, allowUnlimited)
   expect(check).toMatchObject({ name: 'box', ok: allowUnlimited })
   expect(check?.text).toMatch(/; limits: not limited in containers: memory\. /)

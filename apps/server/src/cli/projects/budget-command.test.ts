@@ -35,7 +35,7 @@ const rows = [
   row({ calls: 1, kind: 'retry', input: 50, output: 5, model: 'own\u001b[31m-model', unpriced: 55, estimated: 1 }),
 ]
 
-test('the table ends with a sum, and shows a dash, not zero, for what is unknown', () => {
+test('the table ends with a sum, and shows a dash, not zero, for unknown values', () => {
   const lines = text(view(rows)).slice(7)
   expect(lines.slice(0, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['MODEL', 'COST', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'REASONING', 'RETRIES'],

@@ -27,7 +27,7 @@ async function toldOf(states: readonly SeenBase['base'][]): Promise<string[]> {
 
 const doing = (text: string) => ({ state: 'proving', text }) as const
 
-test('each step of checking a base is told once, and so is its end', async () => {
+test('each step of checking a base is reported once, and so is its end', async () => {
   const steps = [doing('preparing'), doing('installing packages'), doing('installing packages')]
   expect(await toldOf([...steps, { state: 'green', text: '' }, { state: 'green', text: '' }])).toEqual([
     '  lib        checking that beadloom/work is fit to work on: preparing',
@@ -40,7 +40,7 @@ test('a base that was found fit before is not mentioned', async () => {
   expect(await toldOf([null, { state: 'green', text: '' }])).toEqual([])
 })
 
-test('an obstacle that keeps everything from starting is told, and its text cannot control the terminal', async () => {
+test('an obstacle that keeps everything from starting is reported, and its text cannot control the terminal', async () => {
   expect(await toldOf([{ state: 'broken', text: 'setup\u001b[2J failed' }])).toEqual([
     '✕ lib        nothing starts. setup failed',
   ])

@@ -3,7 +3,7 @@ import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { NOT_CHECKED } from '../../service/server/engine-facts.ts'
 import { showObstacles } from './obstacles.ts'
 
-test('an obstacle that stops everything is told once when it comes and once when it is over', async () => {
+test('an obstacle that stops everything is reported once when it comes and once when it is over', async () => {
   const clock = new HandClock()
   const stop = new AbortController()
   const lines: string[] = []

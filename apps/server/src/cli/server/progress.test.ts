@@ -50,7 +50,7 @@ test('for an execution that ended long ago only its news is printed', () => {
   expect(lines).toEqual(['bl-1 merged into main', 'bl-1 the branch is gone'])
 })
 
-test('an execution that begins later is told from its start', () => {
+test('an execution that begins later is reported from its start', () => {
   const store = opened()
   const lines = shown(store)
   running(store, 'bl-2')

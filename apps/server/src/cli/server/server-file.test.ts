@@ -66,7 +66,7 @@ test('a server that does not listen is not running', async () => {
   expect(url).toContain('127.0.0.1')
 })
 
-test('a killed server is none, and its token is sent to nobody', async () => {
+test('a killed server does not count as running, and its token is sent to nobody', async () => {
   write(JSON.stringify({ url: 'http://127.0.0.1:4600', pid: NOBODY }))
   await expect(findServer(data)).rejects.toThrow(NoServer)
 })

@@ -214,7 +214,7 @@ describe('the state of a service', () => {
     expect(statusText(now)).toMatch(/^✓ active \(process 4001\), enabled: http[\s\S]*\+ ExecStart=\/opt\/other/)
   })
 
-  test('that does not exist, or is not ours, is told apart', async () => {
+  test('that does not exist, or is not ours, is recognised', async () => {
     expect(statusText(await status(() => null, deps))).toMatch(/^The service is not installed/)
     put('[Service]\n')
     expect(statusText(await status(() => null, deps))).toMatch(/^! .* was not made by/)

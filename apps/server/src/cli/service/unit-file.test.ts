@@ -29,7 +29,7 @@ test('a unit knows that it is ours, and its data folder', () => {
   expect(dataOf('[Unit]\n')).toBeNull()
 })
 
-test('differences between two units are told in lines', () => {
+test('differences between two units are listed in lines', () => {
   expect(changedLines(unitFile(plain), unitFile({ ...plain, variables: {} }))).toEqual([
     '- Environment=PATH=/usr/bin:/bin',
   ])

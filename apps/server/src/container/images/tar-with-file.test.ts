@@ -30,7 +30,7 @@ test('a context keeps all its files, and gets one more in place of one of its na
   ])
 })
 
-test('a context that breaks off breaks off here, too', async () => {
+test('a context that breaks off ends with an error here, too', async () => {
   const broken = new Readable({
     read() {
       this.destroy(new Error('git died'))

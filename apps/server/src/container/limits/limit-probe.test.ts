@@ -97,7 +97,7 @@ async function look(it: Engine, clock = new HandClock(1_000)): Promise<Probed> {
 const NAME = 'beadloom-limits-in-x-abc'
 
 describe('a container that looks at its limits', () => {
-  test('is removed when it has said what it sees', async () => {
+  test('is removed once it has reported', async () => {
     const it = engine({ report: JSON.stringify({ ...EMPTY, limits: 'Max open files  1  8192  files\n' }) })
     expect(await look(it)).toMatchObject({ acting: { memory: null, openFiles: 8192, fileSize: null }, unshown: [] })
     expect(it.containers).toEqual([])

@@ -83,7 +83,7 @@ describe('a model that asks to wait until later', () => {
     ]).toEqual([expect.objectContaining({ until: NOON + 90_000 }), null, null])
   })
 
-  test('is named with its time where the model is shown', async () => {
+  test('is named with its time wherever the model is shown', async () => {
     const world = await startWorld(after(busy(7500)), { options: byHand })
     void world.ask().catch(() => {})
     await expect.poll(() => world.cooldowns).toHaveLength(1)

@@ -133,7 +133,7 @@ test.each([
   [`/\\\\evil.example/?token=${TOKEN}`, '/evil.example/'],
   [`/.//evil.example/x?token=${TOKEN}`, '/evil.example/x'],
   [`/a/..//evil.example/x?token=${TOKEN}`, '/evil.example/x'],
-])('of any page, %s, the token leaves the address, which stays within this server', async (path, location) => {
+])('on any page, %s, the token leaves the address, which stays within this server', async (path, location) => {
   const { ask } = await startHttp()
   const got = await ask(path, { bearer: false })
   expect(got).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/#page=[\w-]{43}$/) } })

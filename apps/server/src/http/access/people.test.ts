@@ -126,7 +126,7 @@ describe('a role', () => {
     ['ruth', 'runner', ['admin']],
     ['ada', 'admin', []],
     ['eve', null, ['viewer', 'runner', 'admin']],
-  ])('of %s (%s) is enforced on every route', async (name, role, refused: string[]) => {
+  ])('%s (%s) is enforced on every route', async (name, role, refused: string[]) => {
     const { ask, api, noted } = await start()
     for (const [route, { role: needs }] of routes) {
       const [method = '', path = ''] = route.split(' ')

@@ -56,7 +56,7 @@ describe('marks', () => {
     expect(await marks('?from=4&to=2')).toEqual({ from: 4, to: 4, times: [], stderr: [] })
   })
 
-  test('are none for a log that was recorded without them', async () => {
+  test('are missing for a log that was recorded without them', async () => {
     const { ask } = await startWithLog('one\n')
     expect((await ask(`${LOG}/marks`)).json()).toEqual({ from: 0, to: 1, times: [], stderr: [] })
   })

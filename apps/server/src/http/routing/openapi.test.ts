@@ -70,7 +70,7 @@ test('every described path is answered by its route', async () => {
   }
 })
 
-test('every POST takes an Idempotency-Key, so that none acts twice', () => {
+test('every POST takes an Idempotency-Key, so none acts twice', () => {
   const posts = routes().filter(({ method }) => method === 'post')
   expect(posts.filter(({ idempotent }) => !idempotent).map(({ path }) => path)).toEqual([])
 })

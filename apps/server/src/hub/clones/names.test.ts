@@ -36,7 +36,7 @@ test.each(['a', 'feature/x', 'beads-bl-1.2-fix_it', 'ü', 'a@b', 'a{b', 'x.lockx
   },
 )
 
-test('a short ref is a branch, a full one stays what it is', () => {
+test('a short ref is a branch, a full one stays unchanged', () => {
   expect(checkRef('x')).toBe('refs/heads/x')
   expect(checkRef('refs/beadloom/ex-aaaaaaaaaa/s')).toBe('refs/beadloom/ex-aaaaaaaaaa/s')
   expect(() => checkRef('refs/x')).toThrow(/not a ref name/)

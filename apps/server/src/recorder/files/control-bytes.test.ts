@@ -20,7 +20,7 @@ test('every byte up to the escape is found, in order, wherever the text is in me
   expect(found(all)).toEqual(byHand(all))
 })
 
-test('each byte is told from those beside it', () => {
+test('each byte is distinguished from its neighbours', () => {
   for (const [byte, other] of [
     [27, 28],
     [10, 0x80],

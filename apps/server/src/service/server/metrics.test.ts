@@ -155,7 +155,7 @@ test('each target in the documents can be read off the figures, complex beads ap
   expect(aims.map((aim) => quotient(aim, seen))).toEqual([2 / 4, (7 + 1 + 3) / 8, 1 / 8, 2 / 4])
 })
 
-test('the figures say what is done where', () => {
+test('the figures say which work is done where', () => {
   const lines = text([]).split('\n')
   for (const line of [
     'beadloom_project_queued{project="library"} 4',

@@ -146,7 +146,7 @@ test('a database that another file is copied over takes no more changes, and no 
   expect(store.execution(execution)).toMatchObject({ state: 'RUNNING' })
 })
 
-test('an overwritten database that cannot be put aside is not said to be: a person has to move it', async () => {
+test('an overwritten database that cannot be put aside is not reported as put aside: a person has to move it', async () => {
   const backup = join(folder, 'other.db')
   backUpDatabase(file, backup)
   running(store, 'a-1')

@@ -154,7 +154,7 @@ test('counts of an earlier version are included, at the beginning of their sessi
   now.close()
 })
 
-test('values that an older version stored as 0 are unknown, and their days know what had no price', () => {
+test('values that an older version stored as 0 are unknown, and their days know which use had no price', () => {
   const { store, file, clock } = open()
   world(store, ['a-1'])
   const execution = running(store, 'a-1')

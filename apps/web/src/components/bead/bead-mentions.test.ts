@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mentionsIn } from './bead-mentions.tsx'
 
-test('the beads in a reason are told from its words', () => {
+test('the beads in a reason are separated from its words', () => {
   expect(mentionsIn('waits for bl-1 and bl-2', ['bl-1', 'bl-2'])).toEqual([
     { text: 'waits for ' },
     { bead: 'bl-1' },

@@ -58,7 +58,7 @@ describe('the next actions of a bead', () => {
     expect(actions(ended({ followUps: [done, followUp] }))[0]).toBe('follow-up')
   })
 
-  test('that runs, is done, was stopped by a person or never ran are none', () => {
+  test('that runs, is done, was stopped by a person or never ran do not exist', () => {
     expect(actions(null)).toEqual([])
     expect(actions(ended({ state: 'RUNNING', reason: null }))).toEqual([])
     expect(actions(ended({ state: 'CANCELLED', reason: null }))).toEqual([])

@@ -76,7 +76,7 @@ test('work that waited at a limit is settled once it may continue or has ended',
   expect(isSettled({}, { beads: new Map(), executions: new Map() })).toBe(false)
 })
 
-test('a plan that waits for approval is a notice; an approved one, or one that fits one session, is none', () => {
+test('a plan that waits for approval is a notice, unlike an approved one, or one that fits one session', () => {
   const planning = ended({ kind: 'plan', state: 'COMPLETED', reason: null, chosen: { planning: { approve: 'ask' } } })
   const waits = { version: 1, phased: true, approved: false }
   expect(noticeOf(planning, { plan: waits })?.word).toBe('has a plan for you to approve')
@@ -100,7 +100,7 @@ test.each<[string, Partial<ExecutionView>, string | null]>([
   ['work that came to its end', { state: 'COMPLETED' }, null],
   ['work that a person stopped', { state: 'CANCELLED' }, null],
   ['work that goes on', { state: 'RUNNING', endedAt: null }, null],
-])('a notice for %s has these words, or there is none', (_, given, word) => {
+])('a notice for %s has these words, or does not exist', (_, given, word) => {
   expect(noticeOf(ended(given))?.word ?? null).toBe(word)
 })
 test('a notice leads to its subject', () => {
@@ -144,7 +144,7 @@ test('events of one bead within five minutes are one row', () => {
   ])
 })
 
-test('autopilot that has paused itself is a notice, once for its reason; running autopilot is none', () => {
+test('autopilot that has paused itself is a notice, once for its reason; running autopilot is not', () => {
   const brake = { code: 'autopilot_paused', text: 'autopilot paused itself: the last 3 beads …', beads: ['a'] } as const
   const project = { ...sampleProject(), brake: { ...brake, beads: ['a'] } }
   const notices = projectNotices(project, 5).filter(({ about }) => about === 'Autopilot')

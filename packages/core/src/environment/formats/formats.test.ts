@@ -79,7 +79,7 @@ addopts = "-q"
     ['a long line of white space', `${' '.repeat(900_000)}=`],
     ['one long key', `${'a.'.repeat(300_000)}a = 1`],
     ['no TOML', '<xml/>'],
-  ])('made of %s is none, and recognised at once', (_, hostile) => {
+  ])('made of %s is invalid, and recognised at once', (_, hostile) => {
     expect(readToml(hostile)).toBeNull()
     expect(tomlLine(hostile, ['b'])).toBeNull()
   })
@@ -111,7 +111,7 @@ describe('YAML', () => {
     ['too much of it', 'a: b\n'.repeat(100_000)],
     ['a tab where none may be', 'a:\n\t- b'],
     ['an alias of nothing', 'a: *b'],
-  ])('made of %s is none, and recognised at once', (_, hostile) => {
+  ])('made of %s is invalid, and recognised at once', (_, hostile) => {
     expect(readYaml(hostile)).toBeNull()
   })
 

@@ -35,7 +35,7 @@ describe('an answer of the search', () => {
     const stopped = '{"error":{"code":"search_stopped","message":"This pattern takes too long. Make it simpler."}}'
     await expect(read(`[1,0,1]\n${stopped}\n`)).rejects.toThrow(/^This pattern takes too long/)
   })
-  test('that breaks off is none: its hits are not all', async () => {
+  test('that breaks off does not count: its hits are incomplete', async () => {
     await expect(read('[1,0,1]\n')).rejects.toThrow(/ended the search early/)
   })
 })

@@ -22,7 +22,7 @@ describe('the next session with hits', () => {
     expect(sessionWithHits(order, here, counts, by)).toBe(next)
   })
 
-  test('is none if no other has any, or nobody knows where one is', () => {
+  test('does not exist if no other has any, or nobody knows where one is', () => {
     expect(sessionWithHits(order, 'a', new Map([['a', 2]]), 1)).toBeNull()
     expect(sessionWithHits(order, 'nowhere', counts, 1)).toBeNull()
     expect(sessionWithHits(['a'], 'a', counts, -1)).toBeNull()

@@ -24,7 +24,7 @@ describe('a stack trace', () => {
     )
   })
 
-  test('of Java is told from its causes, each with its own', () => {
+  test('of Java is separated from its causes, each with its own', () => {
     const at = '\tat org.example.Part.run(Part.java:7)\n'
     expect(
       tracesOf(
@@ -63,7 +63,7 @@ describe('a stack trace', () => {
   })
 })
 
-test('lists, code and files with numbers are indented, too, and are no traces', () => {
+test('lists, code and files with numbers are indented, too, but are not traces', () => {
   const list = Array.from({ length: 40 }, (_, n) => `    ✓ test ${n} (${n} ms)`).join('\n')
   const code = Array.from({ length: 40 }, (_, n) => `  ${n}: const at = go(${n})`).join('\n')
   expect(tracesOf(`a suite\n${list}`)).toEqual([])

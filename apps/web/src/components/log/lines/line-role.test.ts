@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { roleOf } from './line-role.ts'
 
-test('the lines of an agent are told apart', () => {
+test('the lines of an agent are distinguished by their role', () => {
   expect(
     ['› I see', '⚙ bash({})', '✓ bash, 4 ms', '✗ bash, 4 ms', '  out', '§ push', 'anything'].map((line) =>
       roleOf(line, true),

@@ -58,7 +58,7 @@ it('does not wait with the few lines that end a flood', () => {
   expect(asked.draws).toBe(1)
 })
 
-it('counts from what was drawn meanwhile, as when a person moves', () => {
+it('counts from the last drawing, as when a person moves', () => {
   const { pace, asked, rested } = paced()
   pace.drawn(1000, SEEN)
   pace.grew(5000, SEEN)

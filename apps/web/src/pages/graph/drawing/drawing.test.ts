@@ -79,7 +79,7 @@ test('an answer belongs to the beads of its question, even if others were asked 
   expect(chains).toEqual(['ab', 'xyz', 'ab'])
 })
 
-test('an idle worker is ended, and the next question starts one that is told everything', async () => {
+test('an idle worker is ended, and the next question starts one that gets everything again', async () => {
   const { client, workers, waits } = hand()
   const facts = factsOf(1, 'ab')
   const first = client.ask(facts, all)

@@ -33,7 +33,7 @@ describe('ESLint', () => {
     expect(of('eslint/stylish-colour')).toEqual(of('eslint/stylish'))
   })
 
-  test('is read from its JSON, one long line; a silenced or quoted error is none', () => {
+  test('is read from its JSON, one long line; a silenced or quoted error does not count', () => {
     const { digest, ...rest } = of('eslint/json')
     expect(rest).toMatchObject({ tool: 'eslint', failures: 10 })
     expect(digest).toMatch(/^\[LINT\] 10 lint errors in 4 files:\nsrc\/a\.js:1:7 {2}error {2}'unused' is/)

@@ -9,7 +9,7 @@ const installs = (files: Record<string, string>) =>
   chooseToolchains(of(files).tools).installs.map(({ by, what }) => `${by} ${what}`)
 const project = '[project]\nname = "shop"\n'
 
-describe('the lock file’s own tool installs what it locks:', () => {
+describe('the lock file’s own tool installs its packages:', () => {
   test.each<[string, Record<string, string>, RegExp, string]>([
     ['uv', { 'pyproject.toml': project, 'uv.lock': '' }, /uv sync --locked --python python3/, 'pypi uv'],
     [
@@ -228,7 +228,7 @@ describe('dependencies of tests are found where projects write them:', () => {
 })
 
 describe('tests', () => {
-  test('are none if no file is one', () => {
+  test('are missing if no file is one', () => {
     expect(detected(look(filesOf({ 'pyproject.toml': project, 'src/shop/test_data.json': '' }))).test).toBeNull()
   })
 
