@@ -35,7 +35,7 @@ async function review(project: string, id: string, agent: string, issues: Issue[
   }
 }
 
-test('names that are long, hostile or no text are given on one line each, and change nothing else in the prompt', async () => {
+test('names that are long, hostile or not text are given on one line each, and change nothing else in the prompt', async () => {
   const deep = `${`${'d'.repeat(240)}/`.repeat(8)}f.txt`
   const agent = `
 mkdir -p "${deep.slice(0, -6)}" && echo x > "${deep}"

@@ -43,7 +43,7 @@ describe('an engine', () => {
     expect(facts.weaker.filter((line) => line.includes('exec'))).toEqual([])
   })
 
-  test('that may be on another machine says how agents are reached; one without exec what that means', async () => {
+  test('that may be on another machine says how agents are reached, or what a missing exec means', async () => {
     const { health } = await askedOf({})
     expect(health.text).toMatch(/^Docker 20\.10, 2 CPUs, 8 GiB; agents are reached through its exec, because /)
     const { facts } = await askedOf({ exec: [403, {}] })

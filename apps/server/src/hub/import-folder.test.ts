@@ -43,7 +43,7 @@ const put = async (files: Record<string, string | Buffer>) => {
 }
 const hubGit = (...args: string[]) => kit.git(join(kit.root, 'data', 'hub', `${projectId}.git`), ...args)
 
-test('it is the files as they are, on top of the commit below: bytes, modes, links, odd names, and deletions', async () => {
+test('a saved folder has its files unchanged, on top of the commit below: bytes, modes, links, odd names, and deletions', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256))
   const odd = 'odd "name"\nof a\\file ü.txt'
   await put({
@@ -83,7 +83,7 @@ test('it is the files as they are, on top of the commit below: bytes, modes, lin
   expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
 })
 
-test('it saves work that is too large as far as it fits, small files first, and names the rest with its size', async () => {
+test('work that is too large is saved as far as it fits, small files first, and the rest is named with its size', async () => {
   await put({
     'a.txt': 'changed\n',
     'kept.log': 'x'.repeat(3000),
@@ -109,7 +109,7 @@ test('it saves work that is too large as far as it fits, small files first, and 
   expect(await kit.hub.tip(projectId, `${ref}-2`)).toBeNull()
 })
 
-test('it leaves out files that the folder ignores, by all of its rules, but never committed ones', async () => {
+test('files that the folder ignores, by all of its rules, are left out, but never committed ones', async () => {
   await put({
     'a.txt': 'a\n',
     '.gitignore': '*.log\nbuild/\n',
@@ -139,7 +139,7 @@ test('it leaves out files that the folder ignores, by all of its rules, but neve
   ])
 })
 
-test('it has a file whose other name is ignored, whichever of the two the stream names first', async () => {
+test('a file whose other name is ignored is saved, whichever of the two the stream names first', async () => {
   const made = pack()
   for (const [name, content] of Object.entries({ '.gitignore': 'made/\nz.log\n', 'made/a': 'early\n', b: 'late\n' }))
     made.entry({ name: `workspace/${name}` }, content)
@@ -152,7 +152,7 @@ test('it has a file whose other name is ignored, whichever of the two the stream
   expect((await hubGit('ls-tree', '-r', '--name-only', ref)).split('\n')).toEqual(['.gitignore', 'b', 'source'])
 })
 
-test('it keeps a submodule whose files the hub has put there, and none of these', async () => {
+test('a submodule whose files the hub has put there is kept, without these files', async () => {
   const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
   const source = await kit.source('using', {
     'a.txt': 'a\n',
@@ -170,7 +170,7 @@ test('it keeps a submodule whose files the hub has put there, and none of these'
   expect(tree).not.toContain('lib.txt')
 })
 
-test('it keeps a submodule whose folder is empty, and has the files of one that is filled', async () => {
+test('a submodule whose folder is empty is kept, and a filled one has its files', async () => {
   const source = await kit.source('with-submodules', { 'a.txt': 'a\n' })
   for (const path of ['empty', 'filled', 'in/it'])
     await kit.git(source, 'update-index', '--add', '--cacheinfo', `160000,${onto},${path}`)
@@ -194,7 +194,7 @@ test('attributes of the folder change nothing in the saved work', async () => {
   expect(await hubGit('cat-file', '-s', `${ref}:a.txt`)).toBe(String('no UTF-16 at all $Id$\r\n'.length))
 })
 
-test('it is nothing when nothing differs, and stands alone when there is no commit below', async () => {
+test('nothing is saved when nothing differs, and a save without a commit below stands alone', async () => {
   await put({ 'a.txt': 'a\n', 'gone.txt': 'x\n', 'kept.log': 'tracked\n' })
   expect(await bring()).toBeNull()
   expect(await kit.hub.tip(projectId, ref)).toBeNull()
@@ -202,7 +202,7 @@ test('it is nothing when nothing differs, and stands alone when there is no comm
   expect(await hubGit('rev-list', '--count', alone!)).toBe('1')
 })
 
-test('it never moves an existing ref', async () => {
+test('an existing ref is never moved', async () => {
   await put({ 'a.txt': 'first\n' })
   const first = await bring()
   await put({ 'a.txt': 'second\n' })

@@ -116,7 +116,7 @@ describe('the text', () => {
     `)
   })
 
-  test('for a failure that was never verified step by step has the sentence and what follows it', () => {
+  test('for a failure that was never verified step by step has the sentence and its further lines', () => {
     const { body } = filed({
       reason: 'tests_failed',
       detail: 'The test command does not exist.\nsh: vitest: not found',

@@ -12,7 +12,7 @@ test('a tool is open for the named projects, or for all', () => {
   expect(openFor({}, 'library')).toEqual([])
 })
 
-test('uses cost what the server sets, or else the listed price, and are named if nobody knows it', () => {
+test("uses cost the server's own price, or else the listed one, and are named if nobody knows a price", () => {
   expect(costOfUses({ web_search: 3, code_execution: 2 }, opened, true)).toEqual({ micros: 130_000, unpriced: [] })
   expect(costOfUses({ web_search: 3, code_execution: 2 }, opened, false)).toEqual({
     micros: 100_000,

@@ -103,7 +103,7 @@ test('check results, warning signs and follow-ups are shown, a line each', () =>
   ])
 })
 
-test('a flag raised in several attempts is shown on one line, and one that is also a warning sign is shown once', () => {
+test('a flag raised in several attempts is shown on one line, and a flag that is also a warning sign is shown once', () => {
   const flags = [1, 2, 3].map((attempt) => ({ kind: 'tampered', text: `attempt ${attempt}: a test is gone` }))
   const view = { flags, signs: flags.map(({ text }) => text), followUps: [] } as unknown as ExecutionView
   expect(noteLines(view)).toEqual(['! tests weakened: attempts 1, 2 and 3: a test is gone'])

@@ -109,7 +109,7 @@ describe('among the usual sockets', () => {
     )
   })
 
-  test('none may answer: the existing one is to be started', () => {
+  test('none may answer: advice is to start the existing one', () => {
     expect(refusal([seen(second, 'does not answer')], ['config.json is not used: broken'])).toBe(
       `no container engine answers: ${second} does not answer; config.json is not used: broken. Start colima (colima start), or set DOCKER_HOST to where an engine listens`,
     )

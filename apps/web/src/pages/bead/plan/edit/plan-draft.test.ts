@@ -21,7 +21,7 @@ describe('a draft of a plan', () => {
     expect(planOf(typed).subtasks[0]?.filesTouched).toEqual(['a.ts', 'b.ts'])
   })
 
-  test('keeps what depends on a subtask whose id is typed anew, letter by letter', () => {
+  test('keeps dependencies on a subtask while its id is retyped, letter by letter', () => {
     // While typed, the id is empty for a moment, and then equal to another one.
     const typed = ['', '5', '5x'].reduce((one, id) => changed(one, 0, { id }), draft)
     expect(idsAfter('2a', typed)).toEqual(['5x'])
