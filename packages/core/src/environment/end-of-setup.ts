@@ -1,4 +1,4 @@
-/** A stack frame of a JVM or of Node.js: it explains nothing to a project's owner, and thirty of them hide the error. */
+/** A stack frame of a JVM or of Node.js: it tells a project's owner nothing, and thirty of them hide the error. */
 const FRAME = /^\s{1,20}(?:at \S.{0,500}|\.{3} \d{1,5} (?:more|common frames omitted))$/
 
 const MOST_LINES = 15

@@ -39,7 +39,7 @@ function projectOf(file: string, projects: ReadonlySet<string>): string {
   return folder
 }
 
-/** The endings of a family's tests. Other families compile their tests: even without any, their command says something. */
+/** The endings of a family's tests. Other families compile the code: their command is of use without tests, too. */
 const ENDINGS: Partial<Record<Family, RegExp>> = {
   node: /\.[cm]?[jt]sx?$/,
   deno: /\.[cm]?[jt]sx?$/,

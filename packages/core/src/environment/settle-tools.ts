@@ -5,7 +5,7 @@ import { agree, rangeOfClaim } from './version-range.ts'
 
 /**
  * One claim for each tool: the first that names a version, because claims are in the order in which they count. Hints
- * count only if there is nothing else. The newest wins: a project is written for the newest version that its CI tests.
+ * count only if there is nothing else, and then the newest: a project is written for the newest version in its CI.
  */
 export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[]; conflicts: Conflict[] } {
   const tools: ToolClaim[] = []

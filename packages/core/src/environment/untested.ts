@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 
 /*
- * Tests without a known command. An agent that is told to find one would be paid for work that nothing checks.
+ * Tests without a known command. An agent that is told to write some would be paid for work that nothing checks.
  */
 
 const LONGEST_PATH = 120

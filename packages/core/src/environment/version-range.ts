@@ -94,7 +94,7 @@ function conditionOf(text: string, least: boolean): Interval | null {
   }
 }
 
-/** `v20.1`, `20.x`, `3.12.*`, `go1.22`, `temurin-21.0.2+13`, `3.11-slim`: the numbers at the beginning, at most three. */
+/** `v20.1`, `20.x`, `3.12.*`, `go1.22`, `temurin-21.0.2+13`, `3.11-slim`: the numbers at the start, at most three. */
 function partsOf(text: string): number[] | null {
   const numbers = /^(?!nightly|beta)(?:[a-z]{1,20}-)*(?:v|go|ruby-|php)?(\d{1,6}(?:\.(?:\d{1,6}|[xX*]))*)(?!\d)/.exec(
     text,

@@ -26,7 +26,7 @@ const runnerNames = [
   /\.(?:bats|feature|robot|phpt|hurl|t)$/,
 ]
 
-/** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`; an app's `features/` are none. */
+/** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`; no app's `features/`. */
 const testFolder =
   /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__(?:tests?|specs?)__|[Uu]nit[Tt]ests?|e2e|x?t|test-d|cypress|features\/(?:[^/]+\/)*(?:steps|step_definitions)|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
 const codeFile =

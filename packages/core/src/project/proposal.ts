@@ -149,7 +149,7 @@ function addSetup(
   from.push(...taken.map((claim) => ({ key: 'setup' as const, place: claim.from })))
 }
 
-/** A build first, as what is detected has it. A linter counts where the project says it, because the first run finds much. */
+/** A build comes first, as in detected checks. A linter counts if the project names it: its first run finds much. */
 function addChecks(
   proposal: Proposal,
   commands: readonly CommandClaim[],

@@ -75,9 +75,9 @@ export const mayHoldTests = (path: string): boolean =>
   names.mayHoldTests(path) || mayBeTestModule(path) || names.isSnapshot(path)
 
 /**
- * The ways in which a change made tests weaker, a sentence for each way and file. It judges words, not meanings. Not
- * reported: tests that were moved, renamed, rewritten with as many assertions, replaced by others about the same, or
- * that the task asks to remove. A clever agent is not caught. Linear in what it reads of the patches.
+ * The ways in which a change made tests weaker, a sentence for each way and file; none for an honest one. It judges
+ * words, not meanings. Not reported: tests that were moved, renamed, rewritten with as many assertions, replaced by
+ * others about the same, or that the task asks to remove. A clever agent is not caught. Linear in the patches.
  */
 export function findTampering({
   files,

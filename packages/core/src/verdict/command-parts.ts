@@ -25,8 +25,8 @@ export type CommandPart = {
 }
 
 /**
- * The tests of a command line with several commands, and whether another command can keep them from running, as in `tsc
- * && vitest run`. Scripts of `package.json`, targets of a Makefile and shell scripts are followed.
+ * The tests of a command line with several commands, and whether another command can keep them from running, as in
+ * `tsc && vitest run`. Scripts of `package.json`, targets of a Makefile and shell scripts are followed.
  */
 export function testParts(command: string, named: NamedCommands): CommandPart[] {
   let chain = 0

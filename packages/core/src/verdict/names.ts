@@ -1,7 +1,7 @@
 /*
  * The name of a test has its place (files, classes, groups), its title, and often its parameters. Runners use a few
- * forms: "tests/a.py::TestCart::test_sum[1-2]", "shop tests::sums", "AuthModule > logs in", "example.com/shop/cart
- * TestTotal/empty".
+ * forms: "tests/a.py::TestCart::test_sum[1-2]", "shop tests::sums", "AuthModule > logs in",
+ * "example.com/shop/cart TestTotal/empty".
  */
 
 const GO = /^(\S+) ((?:Test|Fuzz|Example)[^\s/]*)(?:\/.*)?$/

@@ -82,9 +82,9 @@ export type RedBase = { proved: boolean; needed: readonly string[] | null }
  *
  * @param tables changed files with cases that only tests name
  * @param red only on such a base, moved and deleted tests are brought back, to see which of them now passes under
- * another name. Elsewhere, a moved test's relative imports moved with it, and its old form would fail for nothing. New
- * code that may affect other tests is left out even if nothing else changed, as it may make them pass; but not if the
- * failures are unknown, because nearly every new test would cause such a run
+ *   another name. Elsewhere, a moved test's relative imports moved with it, and its old form would fail for nothing.
+ *   New code that may affect other tests is left out even if nothing else changed, as it may make them pass; but not if
+ *   the failures are unknown, because nearly every new test would cause such a run
  */
 export function originalFiles(
   all: readonly Changed[],
@@ -174,7 +174,7 @@ export type Originals = { red: string[]; other: string[]; silent: boolean }
  * @param original the check on the work, with the former tests
  * @param texts of the former tests: if these cannot even be built with the work, they show which failed before
  * @param only every file is unchanged, and only new ones were left out: a test that fails without them counts by its
- * name, and a build that names them says nothing
+ *   name, and a build that names them says nothing
  */
 export function judgeOriginals(
   before: RunOfTests,

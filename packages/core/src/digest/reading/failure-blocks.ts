@@ -26,8 +26,8 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs' | 'fromSt
   /** The place in the project's code; its first group is shown. */
   place?: RegExp
   /**
-   * The counts: the sum of all groups that begin with `tests` (or else with `passed`), the sum of all groups that begin with `failed`, and of
-   * those that begin with `skipped`, which are among the tests and did not run.
+   * The counts: the sum of all groups that begin with `tests` (or else with `passed`), the sum of those that begin with
+   * `failed`, and of those that begin with `skipped`, which are among the tests and did not run.
    */
   total: RegExp
   /** The verdict in a test's line, for runners that print one; null for other lines. */

@@ -27,7 +27,7 @@ export function knownImage(image: string, from: Place): ToolClaim[] | null {
   return tools.flatMap((tool, at) => toolClaim(tool, at === 0 ? version : null, from))
 }
 
-/** `1-3.12-bookworm` is image 1 with version 3.12; `3.12-bookworm` and `3.12` are any image. Rust's `1-bookworm` is 1. */
+/** `1-3.12-bookworm` is image 1 with 3.12; `3.12-bookworm` and `3.12` are any with it. Rust's `1-bookworm` is 1. */
 function versionIn(tag: string): string | null {
   const numbers = tag
     .replace(/^dev-/, '')

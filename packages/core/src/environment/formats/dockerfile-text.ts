@@ -146,13 +146,13 @@ function sourcesIn(line: string): string[] {
 function fetchedIn(line: string): string[] {
   const plain = plainOf(line)
   if (!/^ADD\s/i.test(plain)) return []
-  // In JSON, this can be any letter.
+  // In JSON, `\u…` can be any letter.
   if (/\\u/i.test(line)) return [plain]
   const words = plain.split(/[\s,[\]]+/).filter((word) => word !== '')
   return words.slice(1, -1).filter((word) => REMOTE.test(word) || mayBeRemote(word)) // the last is the target
 }
 
-/** Whether a variable could begin with an address. */
+/** Whether a word could become an address once its variable is replaced. */
 function mayBeRemote(word: string): boolean {
   const at = word.indexOf('$')
   return at !== -1 && REMOTE_BEGINNINGS.some((beginning) => beginning.startsWith(word.slice(0, at).toLowerCase()))

@@ -6,10 +6,7 @@ export type IniValue = { lines: readonly string[]; line: number }
 /** Sections with their keys; keys are in lower case, names of sections are not changed. */
 export type Ini = ReadonlyMap<string, { line: number; values: ReadonlyMap<string, IniValue> }>
 
-/**
- * Reads configuration files of Python's tools: sections, `key = value` or `key: value`, and indented continuation
- * lines.
- */
+/** Reads configuration files of Python's tools: sections, `key = value` or `key: value`, indented continuations. */
 export function readIni(text: string): Ini {
   const ini = new Map<string, { line: number; values: Map<string, { lines: string[]; line: number }> }>()
   let section: Map<string, { lines: string[]; line: number }> | null = null

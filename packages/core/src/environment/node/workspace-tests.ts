@@ -28,8 +28,8 @@ export type TestsOfWorkspaces = {
 }
 
 /**
- * The tests of a package's workspaces, if its own tests leave them out. Null: it includes them, or there are none.
- * Scripts that are no tests, or need a browser, are left out.
+ * The tests of a package's workspaces, if its own tests leave them out. Null: its tests include them, or there are
+ * none. Scripts that are no tests, or need a browser, are left out.
  */
 export function testsOfWorkspaces(
   folder: Folder,
@@ -117,9 +117,7 @@ function namedProjects(folder: Folder): string[] {
   })
 }
 
-/**
- * `packages/*`, `./packages/core`, `packages/**`, `packages/*\/vitest.config.ts`; an excluded one (`!…`) never matches.
- */
+/** `packages/*`, `./packages/core`, `packages/**`, `packages/*\/vitest.config.ts`; `!…` never matches. */
 function isNamedBy(pattern: string, path: string): boolean {
   const words = pattern
     .replace(/^\.\//, '')

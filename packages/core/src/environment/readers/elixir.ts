@@ -21,7 +21,7 @@ export function elixir(folder: Folder): Reading | null {
     tools: toolClaim('elixir', version, place(folder, FILE, at === -1 ? null : at + 1)),
     commands: [
       ...command('setup', `${needsHex ? HEX : ''}MIX_ENV=test mix compile`),
-      // It names the tests that pass. They then run one after the other, with no time limit but the check's.
+      // `--trace` names the tests that pass. They then run one after the other, with no time limit but the check's.
       ...command('test', 'mix test --trace'),
       ...(folder.has('.formatter.exs')
         ? commandClaim(folder, 'elixir', 'lint', 'mix format --check-formatted', place(folder, '.formatter.exs'))

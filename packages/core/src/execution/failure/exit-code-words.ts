@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/one-line.ts'
 
-/** By the signal: a shell reports 128 plus its number. */
+/** Keys are 128 plus the number of a signal, as a shell reports it. */
 const BY_SIGNAL: Readonly<Record<number, string>> = {
   130: 'It was interrupted (SIGINT), which only a program of its own can have done.',
   131: 'It was ended by SIGQUIT, which only a program of its own can have sent.',

@@ -36,7 +36,7 @@ const TRIES =
 const RECIPES =
   /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
 
-/** Whether the name of a file says so; files with other content, too, do not count. */
+/** Whether a file has a runner's settings, by its name; files that hold much else do not count. */
 export const isRunnerSetting = (path: string): boolean =>
   NEXTEST.test(path) || rules.some(({ file }) => file !== TRIES && file !== RECIPES && file.test(path))
 

@@ -4,8 +4,8 @@ import { MakeFolder } from '../../reading/make-folder.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * GCC and Clang print the same lines, so one scanner reads them for both. Lines that only Clang prints decide: "2
- * errors generated." or "clang: error:".
+ * GCC and Clang print the same lines, so one scanner reads them for both. Lines that only Clang prints decide:
+ * "2 errors generated." or "clang: error:".
  */
 
 /** Others print "file:line:column: error:" too (mypy, rustc, swiftc): the file must be for one of these compilers. */

@@ -3,8 +3,8 @@ import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
 import { counted } from '../../../text/count-text.ts'
 
 /*
- * `go build` and `go vet` print the same lines. The compiler's follow one "# package"; vet's follow a second "#
- * [package]", or "vet: ", or nothing. Packages that cannot be loaded have no head either.
+ * `go build` and `go vet` print the same lines. The compiler's follow one "# package"; vet's follow a second
+ * "# [package]", or "vet: ", or nothing. Packages that cannot be loaded have no head either.
  */
 
 const PLACED = /^(vet: )?(\S[^:]*\.(?:go|s|mod|work):\d+(?::\d+)?: .+)$/

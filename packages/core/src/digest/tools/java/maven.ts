@@ -10,7 +10,7 @@ const ENDED =
   /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), .*?Time elapsed: .*? (?:-+ )?in (\S.*)$/
 const MODULE = /^(?:\S.*?) \.+ (SUCCESS|FAILURE|SKIPPED)(?: \[|$)/
 const CLASS = /^Tests run: \d+, .*<<< (?:FAILURE|ERROR)! -+ in (\S+)$/
-/** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 only the name, or the class behind it. */
+/** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 no class, or one behind the name. */
 const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s(?:ec)? {1,2}<<< (?:FAILURE|ERROR)!$/
 const CLASS_BEHIND = /^([^\s(]{1,200})\(([\w.$]{1,300})\)$/
 const RESULTS = /^(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$/

@@ -11,7 +11,7 @@ const PASSING = /^ {2}(\d{1,9}) passing \(.{1,20}\)$/
 const PASSED = /^( {2,40})[✔✓√] (\S.{0,500}?)(?: \(\d{1,9}ms\))?$/
 const FAILED_TEST = /^( {2,40})\d{1,9}\) (\S.{0,500})$/
 const GROUP = /^( {2,40})(\S.{0,300})$/
-/** Nested groups, and runs, that are told apart. */
+/** The most nested groups, and the most runs, that are told apart. */
 const MOST_DEPTH = 20
 const MOST_RUNS = 50
 const PENDING = /^ {2}(\d{1,9}) pending$/

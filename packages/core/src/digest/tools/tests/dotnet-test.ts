@@ -4,7 +4,7 @@ import { ENDED_EARLY } from '../../reading/failure-blocks.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { TestUnits, testsRun } from '../../tests-run.ts'
 
-/** "  Failed Shop.CartTests.Adds(a: 1) [7 ms]" of VSTest; "failed Shop.CartTests.Adds (7ms)" of Microsoft.Testing.Platform. */
+/** "  Failed Shop.Tests.Adds(a: 1) [7 ms]" of VSTest; "failed Shop.Tests.Adds (7ms)" of Microsoft.Testing.Platform. */
 const VERDICT =
   /^(?: {2}(Passed|Failed|Skipped) (\S.{0,600}) \[[^[\]]{1,40}\]|(passed|failed) (\S.{0,600}) \([^()]{1,40}\))$/
 /** A test whose class could not be set up has no time; the next line shows that it is a test. */

@@ -193,7 +193,10 @@ export const denoTest = blockTests({
   verdicts: denoVerdicts,
 })
 
-/** "PASS cart.TestAdd (0.00s)" of `testname`, "--- PASS: TestAdd (0.00s)" of `standard-verbose`; both have the second for failures. */
+/**
+ * "PASS cart.TestAdd (0.00s)" of `testname`, "--- PASS: TestAdd (0.00s)" of `standard-verbose`. Both print failures in
+ * the latter form.
+ */
 const GOTESTSUM_VERDICT =
   /^ *(?:--- (?:PASS|FAIL): |PASS (?:(?<pkg>\S{1,300})\.)?)(?<test>(?:Test|Fuzz|Example)\S{0,300}) \([\d.]{1,12}s\)$/
 

@@ -12,7 +12,7 @@ const CALLS = /\$[({](?:CC|CXX)[)}]|(?:^|\s)(?:gcc|g\+\+|cc|c\+\+)\s/m
 /** C++23 needs a newer compiler than Debian 12's. */
 const NEW_STANDARD = /\bCXX_STANDARD["\s]{1,5}2[36]\b|\bcxx_std_2[36]\b|cpp_std=(?:c|gnu)\+\+2(?:[36]|[bc]\b)/
 
-/** C and C++: sources beside a Makefile, one that calls a compiler, or what builds them from any folder. */
+/** C and C++: sources beside a Makefile, a Makefile that calls a compiler, or a build tool anywhere. */
 export function c(folder: Folder): Reading | null {
   const build = [...BUILDS, ...MAKEFILES].find((name) => folder.has(name))
   if (build === undefined) return null

@@ -34,8 +34,8 @@ const PATTERNS: readonly [Purpose, RegExp][] = [
 const LONGEST = 300
 
 /**
- * The lines of a script that build, test or lint, with their numbers from 0. A line that depends on the workflow (`${{
- * … }}`) or continues on the next one cannot run elsewhere.
+ * The lines of a script that build, test or lint, with their numbers from 0. A line cannot run elsewhere if it depends
+ * on the workflow (`${{ … }}`) or continues on the next one.
  */
 export function commandsIn(script: string): { purpose: Purpose; command: string; at: number }[] {
   return linesOf(script)
