@@ -207,7 +207,7 @@ function feed(running: readonly ToolRun[], pieces: readonly Piece[]): void {
   for (const piece of pieces) for (const run of running) run.feed(piece, piece.text)
 }
 
-/** Where a chunk may be cut: after its last line, or, in an endless line, outside of an escape sequence. */
+/** The place to cut a chunk: after its last line, or, in an endless line, outside of an escape sequence. */
 function cutAt(text: string): number {
   const newline = text.lastIndexOf('\n')
   if (newline >= 0) return newline + 1

@@ -7,7 +7,7 @@ const BASE = ['requirements.txt', 'requirements.in', 'requirements/base.txt', 'r
   'requirements/prod.txt',
   'requirements/base.in',
 ])
-/** Those that identify a folder without any other sign. */
+/** Names that identify a folder without any other sign. */
 export const inFolderOfTheirOwn: readonly string[] = BASE.filter((file) => file.includes('/'))
 
 /** @param has whether the folder has a file */
