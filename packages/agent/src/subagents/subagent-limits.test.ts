@@ -18,7 +18,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
 const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
 
 describe('a sub-agent', () => {
-  test('that is not done when its steps are used up is no success, and does not end the parent either', async () => {
+  test('that is not done when its steps are used up is no success, even if it would never end', async () => {
     const busy = Array.from({ length: 12 }, (_, at): Turn => ({
       text: `Step ${at}.`,
       calls: [call('bash', { command: `echo ${at}` })],

@@ -115,7 +115,7 @@ describe('a container cannot make the server large:', () => {
     expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // no piece keeps the carrier's chunk
   })
 
-  test('the kept data is at most tripled', () => {
+  test('kept pieces take at most three times their size', () => {
     const queue = new ByteQueue()
     for (const length of [1, 5000, 9000, 20_000, 30_000, 65_536]) queue.push(new Uint8Array(65_536).subarray(0, length))
     const pieces: Uint8Array[] = []

@@ -153,7 +153,7 @@ describe('a container that looks at its limits', () => {
     expect(it.containers).toEqual([])
   })
 
-  test('that does not end says nothing of the engine, which counts as no answer', async () => {
+  test('that does not end says nothing of the engine, which is not called silent', async () => {
     const clock = new HandClock(1_000)
     const it = engine({ ends: false, onWait: () => clock.advance(15_000) })
     await expect(look(it, clock)).rejects.toMatchObject({ kind: 'failed' })
