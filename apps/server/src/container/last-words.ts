@@ -3,12 +3,12 @@ import type { DockerClient } from './docker-client.ts'
 
 const LINES = 20
 const MOST_CHARACTERS = 2_000
-/** Before each piece of a container's output: which stream it is of, and its length. */
+/** In front of each piece of a container's output: its stream, and its length. */
 const HEAD_BYTES = 8
-/** Of the log, for these lines. An image may bring a shell of its own, which is process 1 and has lines without an end. */
+/** The most of the log that is read for these lines. An image's own shell may be process 1 and print endless lines. */
 const MOST_BYTES = 256 * 1024
 
-/** What a container has printed last: a supervisor says there why it died, and nobody else should print anything. */
+/** The last output of a container: a supervisor says there why it died, and nothing else should print anything. */
 export async function lastWordsOf(client: DockerClient, container: string): Promise<string> {
   const path = `/containers/${container}/logs`
   const query = { stdout: true, stderr: true, tail: LINES }
@@ -23,7 +23,7 @@ async function beginningOf(stream: Readable): Promise<Buffer> {
   let length = 0
   for await (const part of stream as AsyncIterable<Buffer>) {
     parts.push(part)
-    if ((length += part.length) >= MOST_BYTES) break // which closes the stream
+    if ((length += part.length) >= MOST_BYTES) break // this closes the stream
   }
   return Buffer.concat(parts)
 }

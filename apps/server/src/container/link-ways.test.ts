@@ -10,7 +10,7 @@ const unseen = new EngineError('refused', 'invalid mount config for type "bind":
 
 let daemon: FakeDaemon
 let client: DockerClient
-/** As an engine of this machine says them of itself. */
+/** The facts that an engine of this machine reports. */
 let facts: EngineFacts
 let looks = 0
 beforeEach(async () => {

@@ -6,27 +6,27 @@ import type { DockerClient } from './docker-client.ts'
 import { isUnseenFolder } from './docker-error.ts'
 import type { EngineFacts } from './engine-info.ts'
 
-/** An engine of this machine with mounts of its own: one in a snap or a container, whose socket is put where people look. */
+/** An engine of this machine with mounts of its own: in a snap or a container, with its socket in the usual place. */
 const seesNothing: SharesHost = { shares: false, why: "the engine does not see this machine's folders" }
 
-/** How the supervisors of an engine's containers come to this server. */
+/** The ways by which the supervisors of an engine's containers reach this server. */
 export class LinkWays {
   readonly #client: DockerClient
-  /** The engine could not mount a link's folder. */
+  /** Whether the engine could not mount a link's folder. */
   #seesNothing = false
-  /** Containers that are known to have theirs. */
+  /** Containers that are known to have their folder. */
   readonly #mounted = new Set<string>()
 
   constructor(client: DockerClient) {
     this.#client = client
   }
 
-  /** What is known of the engine, with what it has shown since. */
+  /** Corrects the facts about the engine by what it has shown since. */
   corrected(facts: EngineFacts): EngineFacts {
     return this.#seesNothing ? { ...facts, sharesHost: seesNothing } : facts
   }
 
-  /** @param container one that is there; null: those that are opened now */
+  /** @param container an existing one; null: for new ones */
   async of(container: string | null, { sharesHost }: EngineFacts): Promise<LinkWay> {
     if (sharesHost.shares !== true) return 'exec'
     return container === null || (await this.#hasFolder(container)) ? 'socket' : 'exec'
@@ -47,7 +47,7 @@ export class LinkWays {
     this.#mounted.delete(container)
   }
 
-  /** One that is gone needs no other way. */
+  /** True for a container that is gone: it needs no other way. */
   async #hasFolder(container: string): Promise<boolean> {
     if (this.#mounted.has(container)) return true
     const info = await inspectContainer(this.#client, container)

@@ -8,7 +8,7 @@ import { useDocker } from './testing/use-docker.ts'
 
 const here = await dockerIsHere(process.env)
 
-/* Docker has done what it was asked for, and its answer never arrives. */
+/* Docker has done the work, and its answer never arrives. */
 describe.skipIf(!here)('a lost answer of real Docker', () => {
   const docker = useDocker()
   const gates: Gate[] = []
@@ -25,7 +25,7 @@ describe.skipIf(!here)('a lost answer of real Docker', () => {
     fs.appendFileSync('/workspace/starts', 'x')
     console.log(fs.readFileSync('/workspace/starts', 'utf8'))`
   const losses: Loss[] = ['answer', 'half of the answer']
-  // Of these tests' containers, not of the one that looks which limits act.
+  // Only these tests' containers, not the one that checks which limits act.
   const create = /^POST \/containers\/create\?name=in-/
   const start = /^POST \/containers\/\w+\/start/
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { EngineError } from '../ports/engine.ts'
 
 /**
- * A Linux Node 24 that containers can run: the `node` package's binary (a dependency of the root), else the one that
- * runs us. Throws `EngineError('image-build-failed')` with what to do.
+ * Finds a Linux Node 24 that containers can run: the `node` package's binary (a dependency of the root), else the one
+ * that runs us. Throws `EngineError('image-build-failed')` with what to do.
  */
 export async function findNodeBinary(running: {
   execPath: string

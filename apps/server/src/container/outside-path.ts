@@ -5,8 +5,8 @@ import type { DockerClient } from './docker-client.ts'
 type Mounted = { source: string; at: string }
 
 /**
- * The paths of this server as the engine's host knows them. They differ where the server itself runs in a container of
- * that engine: a folder that it wants to share is then in a volume, or mounted from elsewhere.
+ * The paths of this server on the engine's host. They differ if the server itself runs in a container of that engine: a
+ * folder that it wants to share is then in a volume, or mounted from elsewhere.
  */
 export class OutsidePaths {
   readonly #client: DockerClient
@@ -20,7 +20,7 @@ export class OutsidePaths {
     this.#own = own
   }
 
-  /** Throws `EngineError('refused')` for a path that is in the container's own layer, where the engine shares nothing. */
+  /** Throws `EngineError('refused')` for a path in the container's own layer, which the engine cannot share. */
   async of(path: string): Promise<string> {
     if (this.#own === null) return path
     this.#mounts ??= await this.#read(this.#own)
@@ -33,7 +33,7 @@ export class OutsidePaths {
   }
 }
 
-/** The path on the engine's host, by the innermost mount that it is in. */
+/** The path on the engine's host, by the innermost mount that contains it. */
 export function outsidePath(path: string, mounts: readonly Mounted[]): string {
   const holding = mounts.filter(({ at, source }) => source !== '' && (path === at || path.startsWith(`${at}/`)))
   const [inner] = holding.toSorted((one, other) => other.at.length - one.at.length)

@@ -21,7 +21,7 @@ const asked = containerConfig(
   { instance: 'in-0123456789' as InstanceId, caBundle: null, logDriver: 'k8s-file' },
 )
 
-/** As Podman 4.3 tells what it made of that. */
+/** Podman 4.3's own description of that container. */
 const told = (changes: object = {}): ContainerInspectInfo =>
   ({
     Config: { User: asked.User },

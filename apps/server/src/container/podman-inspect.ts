@@ -1,7 +1,7 @@
 import type { ContainerInspectInfo } from 'dockerode'
 import type { DockerClient } from './docker-client.ts'
 
-/** What Podman's own inspect says beside the one that resembles Docker's. Bounding capabilities null: none are left. */
+/** The parts of Podman's own inspect that its Docker-like one lacks. Bounding capabilities null: none are left. */
 export type PodmanInfo = {
   BoundingCaps?: string[] | null
   OCIRuntime?: string
@@ -15,7 +15,9 @@ export async function inspectByPodman(client: DockerClient, container: string): 
   )) as PodmanInfo
 }
 
-/** Podman's settings in Docker's words. It says "private" of what Docker leaves blank, and lists a mount a second time. */
+/**
+ * Translates Podman's settings to Docker's words. Podman writes "private" for Docker's blank, and lists mounts twice.
+ */
 export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): ContainerInspectInfo {
   const have = info.HostConfig
   const blankIfPrivate = (mode: string | undefined) => (mode === 'private' ? '' : (mode ?? ''))
@@ -25,17 +27,17 @@ export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): Con
     ...info,
     HostConfig: {
       ...have,
-      // In its likeness of Docker's it always says "oci".
+      // In its Docker-like form it always says "oci".
       Runtime: own.OCIRuntime,
       PidMode: blankIfPrivate(have.PidMode),
       UTSMode: blankIfPrivate(have.UTSMode),
       // Asked for "private", it makes one that the engine's owner could share with a second container, and nobody else.
       IpcMode: have.IpcMode === 'shareable' ? 'private' : (have.IpcMode ?? ''),
       Binds: (have.Binds ?? []).filter((bind) => !mounted.some((mount) => bind.startsWith(mount))),
-      // It leaves that out where Docker would, and says it in its own words alone.
+      // Its Docker-like form leaves this out; only its own form has it.
       Init: own.HostConfig.Init ?? false,
       LogConfig: { ...have.LogConfig, Type: own.HostConfig.LogConfig.Type, Config: {} },
-      // It lists what it has added to its own defaults, and dropped of them; what matters is what is left.
+      // It lists what it added to its own defaults and dropped from them; only the rest matters.
       ...(left === undefined ? { CapDrop: have.CapDrop ?? [] } : { CapAdd: left ?? [], CapDrop: ['ALL'] }),
       Ulimits: (have.Ulimits ?? []).map((limit) => ({
         ...limit,

@@ -1,13 +1,13 @@
 /** The field of Docker's `info` about the programs that run containers, by their names. */
 export type RuntimeInfo = { Runtimes?: Record<string, unknown> | null }
 
-/** Docker since 23 finds those of containerd by such a name on its own path, and lists none that is not configured. */
+/** Docker since 23 finds containerd's runtimes by such a name on its own path, and lists only configured ones. */
 const OF_CONTAINERD = /^io\.containerd\.[\w.-]+\.v\d+$/
 const MOST_NAMED = 20
 
 /**
- * Why containers cannot be run by the runtime that is asked for, as a sentence; null: they can, or the engine does not list
- * its own. `engine`: "Docker 28.1".
+ * Why containers cannot be run by the requested runtime, as a sentence; null: they can, or the engine does not list its
+ * own. `engine`: "Docker 28.1".
  */
 export function unknownRuntime(asked: string | null, { Runtimes }: RuntimeInfo, engine: string): string | null {
   if (asked === null || !Runtimes || Object.hasOwn(Runtimes, asked) || OF_CONTAINERD.test(asked)) return null

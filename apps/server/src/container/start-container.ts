@@ -3,17 +3,17 @@ import { inspectContainer } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
 import { isLostReply } from './docker-error.ts'
 
-/** A container whose starts get lost one after the other is Docker's trouble. */
+/** Give up after so many lost starts: Docker is broken. */
 const MOST_TRIES = 3
 
-/** As Docker writes it of a container that has just been created. */
+/** Docker's time for a container that was never started. */
 const NEVER = '0001-01-01T00:00:00Z'
 
 /**
- * Starts the container once: when Docker's answer gets lost, the time of its last start tells whether the request was
- * taken. A short program may have ended by then, and would run twice if it were only asked whether it runs.
+ * Starts the container once: if Docker's answer gets lost, the time of its last start tells whether the request was
+ * taken. Asking only whether it runs would start a short program twice that has ended by then.
  *
- * @param isNew it has never been started: nobody has to be asked when it was
+ * @param isNew it has never been started, so there is no need to look up when
  */
 export async function startContainer(client: DockerClient, container: string, isNew = false): Promise<void> {
   const before = isNew ? NEVER : await startedAt(client, container)

@@ -28,7 +28,7 @@ type Effective = {
   Mounts: Record<string, unknown>[]
 }
 
-/** What an obedient daemon makes of it, changed by `change`. */
+/** Compares the request with an obedient daemon's container, changed by `change`. */
 function weaker(change: (got: Effective) => void, unshown: LimitName[] = []): string[] {
   const got: Effective = {
     HostConfig: { ...structuredClone(asked.HostConfig), MaskedPaths: ['/proc/kcore'], ReadonlyPaths: ['/proc/sys'] },

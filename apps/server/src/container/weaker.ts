@@ -7,10 +7,10 @@ type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>
 
 /**
- * Every field in which the container is less confined than asked, each as "Field: asked …, got …". A daemon drops what
- * its kernel cannot do with just a warning, and a proxy in front of it may rewrite anything.
+ * Lists every field in which the container is less confined than requested, each as "Field: asked …, got …". A daemon
+ * drops what its kernel cannot do with only a warning, and a proxy in front of it may rewrite anything.
  *
- * @param unshown limits that this daemon shows of no container: `EngineLimits` says whether they act all the same
+ * @param unshown limits that this daemon shows for no container: `EngineLimits` knows whether they act all the same
  */
 export function weakerThanAsked(asked: Asked, got: Effective, unshown: readonly LimitName[] = []): string[] {
   const want = asked.HostConfig
@@ -65,7 +65,7 @@ export function weakerThanAsked(asked: Asked, got: Effective, unshown: readonly 
   return found
 }
 
-/** The limits that an engine does not show as they were asked for. */
+/** The limits that an engine does not show as requested. */
 export const unshownLimits = (asked: Asked, got: Effective): LimitName[] => [
   ...new Set(limitsNotTaken(asked.HostConfig, got.HostConfig).map(({ limit }) => limit)),
 ]

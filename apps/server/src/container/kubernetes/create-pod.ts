@@ -11,7 +11,7 @@ const LOOK_MS = 250
 const GIVE_UP_MS = 12_000
 
 /**
- * Creates the pod once. One of ours with this name that nobody has started is taken if it was made from the same
+ * Creates the pod once. One of ours with this name that was never started is taken if it was made from the same
  * settings, and made anew if not; one that has run may hold work. One of ours that is being deleted is waited for, and
  * then removed at once.
  */
@@ -46,7 +46,9 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
   }
 }
 
-/** A pod that is being deleted on a node which is cut off keeps its name until that node is back. */
+/**
+ * Forces the removal: a pod that is being deleted on a node that is cut off would keep its name until the node is back.
+ */
 const forget = (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> =>
   removePod(client, { name, uid }, 'at once')
 

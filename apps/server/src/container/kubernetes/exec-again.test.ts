@@ -10,7 +10,9 @@ import { systemClock } from '../../process/clock.ts'
 import { KubeClient } from './kube-client.ts'
 import { podArchive, podCarrier, runInPod } from './pod-exec.ts'
 
-/* The cable of the real client to an API server that fails as those of 1.37 do: by a number, or by a Status on the cable. */
+/*
+ * The real client's cable to an API server that fails like those of 1.37: with a number, or with a Status on the cable.
+ */
 
 type Answer = (socket: Duplex, key: string) => void
 

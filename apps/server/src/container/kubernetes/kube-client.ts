@@ -13,7 +13,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { kubeError, statusOf } from './kube-error.ts'
 
-/** As long as the port lets a silent engine keep a promise pending. */
+/** The longest time for which the port lets a silent engine keep a promise pending. */
 const CALL_MS = 15_000
 
 type Open = {
@@ -29,7 +29,7 @@ type Open = {
 export class KubeClient {
   readonly namespace: string
   readonly clock: Clock
-  /** How far the cluster's clock is ahead of ours, at the last look at its version; null: it has not said. */
+  /** How far the cluster's clock is ahead of ours, at the last look at its version; null: unknown. */
   skewMs: number | null = null
   readonly #settings: KubernetesSettings
   #open: Promise<Open> | null = null
@@ -40,7 +40,7 @@ export class KubeClient {
     this.#settings = settings
   }
 
-  /** @param what as it stands behind "could not" */
+  /** @param what in the words behind "could not" */
   async call<Answer>(what: string, work: (open: Open) => Promise<Answer>): Promise<Answer> {
     const done = new AbortController()
     const late = this.clock.sleep(CALL_MS, done.signal).then(() => {
@@ -57,7 +57,7 @@ export class KubeClient {
     }
   }
 
-  /** Of the cluster, with a look at its clock. */
+  /** The cluster's version; also reads its clock. */
   async version(): Promise<VersionInfo> {
     return this.call('say its version', async ({ library, config }) => {
       const cluster = config.getCurrentCluster()
@@ -97,7 +97,7 @@ export class KubeClient {
     try {
       return await opening
     } catch (error) {
-      this.#open = null // a kubeconfig may be mended meanwhile
+      this.#open = null // a kubeconfig may be corrected meanwhile
       throw error
     }
   }

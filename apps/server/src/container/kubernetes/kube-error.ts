@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorKind } from '../../ports/engine.ts'
 
-/** The cluster's answer as a number of HTTP; null: there was none. */
+/** The HTTP status of the cluster's answer; null: there was none. */
 export function statusOf(error: unknown): number | null {
   const code: unknown = error instanceof EngineError ? statusIn(error.cause) : statusIn(error)
   return typeof code === 'number' && code >= 400 ? code : null
@@ -11,7 +11,7 @@ const statusIn = (error: unknown): unknown =>
 
 const kinds: Readonly<Record<number, EngineErrorKind>> = { 408: 'timed-out', 409: 'name-taken', 504: 'timed-out' }
 
-/** @param what the server wanted, as it stands behind "could not" */
+/** @param what the server wanted, in the words behind "could not" */
 export function kubeError(what: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const status = statusOf(error)

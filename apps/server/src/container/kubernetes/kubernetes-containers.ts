@@ -51,8 +51,8 @@ const RIGHTS_MS = 300_000
 const UNBEGUN_MS = 120_000
 
 /**
- * Sandboxes as pods of a cluster. Images are made where Docker is, and so is what needs a network: `setup` and sandboxes
- * that ask for one are containers there.
+ * Sandboxes as pods of a cluster. Docker makes the images, and runs everything that needs a network: `setup`, and
+ * sandboxes that ask for one, are containers there.
  */
 export class KubernetesContainers implements Containers {
   readonly #options: KubernetesOptions
@@ -60,12 +60,12 @@ export class KubernetesContainers implements Containers {
   readonly #images: ClusterImages
   readonly #watch: PodWatch
   readonly #lease: PodLease
-  /** What we stopped ourselves: the signal in its exit is ours. */
+  /** Pods that we stopped: the signal in their exit is ours. */
   readonly #stopped = new Set<string>()
   #cluster: Cluster | null = null
   #known: { rights: MissingRights; at: number } | null = null
   #isDenied = false
-  /** What was asked for last. */
+  /** The last pod that was requested. */
   #last: V1Pod | null = null
 
   constructor(options: KubernetesOptions) {
@@ -89,7 +89,7 @@ export class KubernetesContainers implements Containers {
     return full === null ? health : { ...health, full }
   }
 
-  /** Only `setup` runs in it, where it was made: what that leaves is sent. */
+  /** Only `setup` runs in it, where it was made; its result is sent to the cluster. */
   runtimeImage(
     base: BaseImage,
     onProgress: (line: string) => void,
@@ -160,7 +160,7 @@ export class KubernetesContainers implements Containers {
     return this.#builder.succeeds(container, command)
   }
 
-  /** Those of the builder as well: whether a sandbox will be a pod is not known when its link is opened. */
+  /** The same for the builder's: whether a sandbox becomes a pod is not known when its link is opened. */
   async linkBy(): Promise<LinkWay> {
     return 'exec'
   }
@@ -279,7 +279,7 @@ export class KubernetesContainers implements Containers {
     return this.#options.builder
   }
 
-  /** Asked again when they are some minutes old, and with each look while some are missing. */
+  /** Null when they are some minutes old or some are missing: then they are asked for again. */
   #rightsLately(): MissingRights | null {
     if (this.#known === null || this.#known.rights.needed.length > 0) return null
     return this.#client.clock.monotonic() - this.#known.at < RIGHTS_MS ? this.#known.rights : null

@@ -8,13 +8,13 @@ export type KubernetesOptions = {
   settings: KubernetesSettings
   instance: InstanceId
   clock: Clock
-  /** Where images are made, and where what needs a network runs. */
+  /** Makes the images, and runs everything that needs a network. */
   builder: Containers
-  /** The same engine, as images are sent from there. */
+  /** The same engine, for sending its images. */
   docker: DockerEngineOptions
 }
 
-/** Of our pods. */
+/** The labels of our pods. */
 export const label = {
   instance: 'beadloom.dev/instance',
   execution: 'beadloom.dev/execution',
@@ -22,11 +22,11 @@ export const label = {
 } as const
 
 export const annotation = {
-  /** The name that was asked for. */
+  /** The requested name. */
   name: 'beadloom.dev/name',
   /** No label: those have at most 63 characters, and a project's id may have 64. */
   project: 'beadloom.dev/project',
-  /** A hash of all that it was made from. */
+  /** A hash of everything that it was made from. */
   spec: 'beadloom.dev/spec',
   /** How often its sandbox was started. */
   starts: 'beadloom.dev/starts',

@@ -4,9 +4,9 @@ import { idOf, uidOf } from './pod-id.ts'
 import { isUnbegun } from './pod-state.ts'
 import { saysWhy, whyGone, wordsOf } from './pod-words.ts'
 
-/** Kubelet and scheduler say these when they take a pod away; no other event has to be its end. */
+/** Events of kubelet and scheduler that take a pod away; any other event need not be its end. */
 const taking: ReadonlySet<string> = new Set(['Evicted', 'Preempted'])
-/** A kubelet says these when its runtime, network or a volume keeps it from beginning with a pod. It tries again. */
+/** Events of a kubelet whose runtime, network or volume keeps it from beginning with a pod. It tries again. */
 const hindering: ReadonlySet<string> = new Set([
   'FailedCreatePodSandBox',
   'FailedMount',
@@ -16,10 +16,11 @@ const hindering: ReadonlySet<string> = new Set([
 const MOST_EVENTS = 100
 
 /**
- * Why the cluster has given a pod up, as a part of a sentence. A node may end a pod's containers before it has written its
- * reason into the status, which then never has it; its event does. Never rejects: who may not list events is told less.
+ * Why the cluster has given a pod up, as a part of a sentence. A node may end a pod's containers before it has written
+ * its reason into the status, which then never has it; its event does. Never rejects: without the right to list events,
+ * it tells less.
  *
- * @param container as the rest of the server calls it; its pod may not be there any more
+ * @param container the rest of the server's name for it; its pod may not exist any more
  */
 export async function whyLost(client: KubeClient, container: string, pod: V1Pod | null): Promise<string> {
   const own = pod !== null && idOf(pod) === container ? pod : null
@@ -31,8 +32,8 @@ export async function whyLost(client: KubeClient, container: string, pod: V1Pod 
 type Hindrance = { why: string; ms: number }
 
 /**
- * Why a node does not begin with a pod that was placed there; null: it has begun, or does not say. The status has no word of
- * it. Never rejects.
+ * Why a node does not begin with a pod that was placed there; null: it has begun, or does not say. The status does not
+ * contain it. Never rejects.
  */
 export async function whyUnbegun(client: KubeClient, pod: V1Pod): Promise<Hindrance | null> {
   return isUnbegun(pod) ? hindranceIn(await eventsOf(client, pod.metadata?.uid ?? ''), pod) : null
@@ -49,7 +50,7 @@ export function hindranceIn(events: readonly CoreV1Event[], { spec }: V1Pod): Hi
   return { why, ms: timeOf(last) - begun }
 }
 
-/** Lists none where the account may not list them. */
+/** Returns none if the account may not list them. */
 async function eventsOf(client: KubeClient, uid: string): Promise<readonly CoreV1Event[]> {
   const { namespace } = client
   const fieldSelector = `involvedObject.uid=${uid}`
@@ -62,7 +63,7 @@ async function eventsOf(client: KubeClient, uid: string): Promise<readonly CoreV
   )
 }
 
-/** Empty: none of them says it. */
+/** Empty: none of them tells why. */
 export function whyByEvents(events: readonly CoreV1Event[]): string {
   const said = events.filter(({ reason }) => reason !== undefined && taking.has(reason))
   const last = said.toSorted((a, b) => timeOf(a) - timeOf(b)).at(-1)

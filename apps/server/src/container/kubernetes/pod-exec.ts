@@ -13,7 +13,7 @@ import { KEEPER, SANDBOX } from './pod-manifest.ts'
 type In = { pod: string; container: typeof SANDBOX | typeof KEEPER }
 type Cable = Awaited<ReturnType<Exec['exec']>>
 
-/** What a program prints, as fast as it is read: the cable is not read on meanwhile. */
+/** A program's output, as fast as it is read: meanwhile the cable is paused. */
 class Bounded extends PassThrough {
   #cable: Cable | null = null
   #heard: () => void
@@ -37,10 +37,12 @@ class Bounded extends PassThrough {
   }
 }
 
-/** Ends what it gets. */
+/** Drops its input. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** `code` -1: how the program ended is not known, because the cable broke, or, with a `refusal`, it was not passed on. */
+/**
+ * `code` -1: the end of the program is unknown, because the cable broke, or, with a `refusal`, it was not passed on.
+ */
 type End = { code: number; refusal: V1Status | null }
 type Begun = { cable: Cable; output: Bounded; ended: Promise<End> }
 
@@ -63,7 +65,7 @@ async function begin(
       ))
     })
     .catch((error: unknown) => {
-      // One that comes when nobody waits for it any more would take the link for nobody.
+      // A cable that opens too late would take the link and carry nothing.
       opening?.then((late) => late.terminate()).catch(() => {})
       throw error
     })
@@ -92,11 +94,13 @@ const notPassedOn = (pod: string, refusal: V1Status): EngineError =>
     cause: refusal,
   })
 
-/** A pulled cable is silent, and the API server answers pings in its stead: heartbeats of our own are missed five times. */
+/**
+ * A pulled cable is silent, and the API server answers pings in its place: heartbeats of our own are missed five times.
+ */
 const SILENT_MS = 25_000
 
 /**
- * A way to the supervisor of a pod.
+ * Opens a way to the supervisor of a pod.
  *
  * @param heard called when something comes from there
  */
@@ -113,7 +117,7 @@ export async function podCarrier(client: KubeClient, pod: string, heard: () => v
   return { input, output, silentMs: SILENT_MS }
 }
 
-/** Runs a command to its end, and keeps some kilobytes that it prints. It may run more than once, and has to bear that. */
+/** Runs a command to its end, and keeps some kilobytes of its output. It may run more than once and must allow that. */
 export const runInPod = (
   client: KubeClient,
   where: In,
@@ -136,7 +140,7 @@ async function runOnce(
   try {
     const { code, refusal } = await client.call(`finish a program in the pod ${where.pod}`, () => begun.ended)
     if (refusal !== null) throw notPassedOn(where.pod, refusal)
-    // Its end is known before all that it has printed was read.
+    // Its end is known before all of its output has been read.
     const printed = [begun.output.end(), errors.end()].map((one) => finished(one, { writable: false }))
     await Promise.allSettled(printed)
     return { code, said }
@@ -175,11 +179,11 @@ async function archiveOnce(client: KubeClient, pod: string, path: string): Promi
   })
   output.on('error', (error) => void tar.destroy(error))
   tar.on('close', () => void cable.terminate())
-  // Its end is known before all that it has printed was read.
+  // Its end is known before all of its output has been read.
   output.on('end', () => {
     first.resolve(false)
     void ended.then(({ code }) => {
-      // A file that changes while it is read, or cannot be read, is 1 and 2.
+      // 1 and 2: a file changed while it was read, or could not be read.
       if (code >= 0 && code <= 2) tar.end()
       else tar.destroy(new EngineError('unreachable', `the files of the pod ${pod} broke off`))
     })
@@ -193,14 +197,14 @@ async function archiveOnce(client: KubeClient, pod: string, path: string): Promi
   throw new EngineError(code === -1 ? 'unreachable' : 'failed', `${path} of the pod ${pod} could not be read (${code})`)
 }
 
-/** Bytes of all that outlives the sandbox. */
+/** Bytes of everything that outlives the sandbox. */
 export async function podBytes(client: KubeClient, pod: string): Promise<number | null> {
   const { code, said } = await runInPod(client, { pod, container: KEEPER }, 'du -sk /files | cut -f1')
   const kib = Number.parseInt(said, 10)
   return code === 0 && Number.isFinite(kib) ? kib * 1024 : null
 }
 
-/** Says to a container that was started again that it is wanted. */
+/** Tells a container that was started again that this start is wanted. */
 export async function letGo(client: KubeClient, pod: string, starts: number): Promise<void> {
   const gate = `/files/lib/${SUPERVISOR_FOLDER.split('/').at(-1)}/.go`
   const { code } = await runInPod(client, { pod, container: KEEPER }, 'echo "$1" > "$2"', [String(starts), gate])

@@ -4,11 +4,11 @@ import { SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-o
 import { AGENT_HOME, SCRATCH } from '../container-config.ts'
 
 /*
- * The root file system of a pod is read-only. Each place that a sandbox may write is a mount, and named here or in the
- * settings.
+ * The root file system of a pod is read-only. Each place that a sandbox may write to is a mount, and named here or in
+ * the settings.
  */
 
-/** Where the keeper and the preparation see the files of the sandbox. */
+/** The sandbox's files, as the keeper and the preparation see them. */
 export const FILES = '/files'
 /** The volumes of a pod, which end with it: on the disk of its node, and in its memory. */
 export const DISK = 'files'
@@ -20,20 +20,20 @@ const folders = [WORKSPACE, AGENT_HOME, SUPERVISOR_FOLDER].map((path) => ({
   below: path === WORKSPACE ? basename(path) : `${basename(dirname(path))}/${basename(path)}`,
 }))
 
-/** Below `FILES`, where the preparation puts the first, the second … folder that the settings name. */
+/** Below `FILES`: here the preparation puts the first, the second … folder that the settings name. */
 export const OTHERS = 'others'
-/** Where everybody may write on every Linux, and the place of it below `FILES`: empty at first. */
+/** A folder that everybody may write to on every Linux, and its place below `FILES`: empty at first. */
 const VAR_TMP = '/var/tmp'
 export const LARGE_SCRATCH = 'tmp'
 
-/** Where the keeper finds a path of the sandbox; null: it does not outlive its end. */
+/** The keeper's path for a path of the sandbox; null: it does not outlive the sandbox's end. */
 export function keptPath(path: string): string | null {
   const folder = folders.find((one) => path === one.path || path.startsWith(`${one.path}/`))
   return folder === undefined ? null : `${FILES}/${folder.below}${path.slice(folder.path.length)}`
 }
 
 /**
- * All that a sandbox may write.
+ * Everything that a sandbox may write to.
  *
  * @param writable folders that the settings name
  */

@@ -1,6 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node'
 
-/** What a pod is called by the rest of the server: another one of the same name is another one. */
+/** The rest of the server's name for a pod: a new pod with the same name has another one. */
 export const idOf = (pod: V1Pod): string => `pod/${pod.metadata?.name ?? ''}/${pod.metadata?.uid ?? ''}`
 
 export const isPod = (container: string): boolean => container.startsWith('pod/')

@@ -1,14 +1,14 @@
 import type { Clock } from '../../process/clock.ts'
 
 /**
- * From the first try to reach a sandbox that came to nothing: with the 25 s in which its link is silent before anybody
- * tries, two minutes after its last word.
+ * Counted from the first failed try to reach a sandbox. Its link is silent for 25 s before anybody tries, so together
+ * that is two minutes after its last word.
  */
 const LEASE_MS = 95_000
 
 /**
- * Sandboxes that the cluster still calls running and nobody reaches: their node is cut off, or its kubelet is away. One that
- * is not reached for as long as the lease is lost, whatever is heard of it later: another one does its work by then.
+ * Sandboxes that the cluster still calls running and nobody reaches: their node is cut off, or its kubelet is away. One
+ * that is not reached for as long as the lease is lost, even if it is heard later: by then another one does its work.
  */
 export class PodLease {
   readonly #clock: Pick<Clock, 'monotonic'>
@@ -19,17 +19,17 @@ export class PodLease {
     this.#clock = clock
   }
 
-  /** A way to it is tried. That the cluster opens one says nothing: it does so before it asks the node. */
+  /** Notes a try to reach it. If the cluster opens a way, that proves nothing: it does so before it asks the node. */
   tried(container: string): void {
     if (!this.#missedSince.has(container)) this.#missedSince.set(container, this.#clock.monotonic())
   }
 
-  /** Something came from it. */
+  /** Notes that something came from it. */
   heard(container: string): void {
     this.#missedSince.delete(container)
   }
 
-  /** The cluster itself is away, which says nothing about any node. */
+  /** Notes that the cluster itself is away, which says nothing about any node. */
   nobodyAnswers(): void {
     this.#missedSince.clear()
   }
@@ -40,7 +40,7 @@ export class PodLease {
     return this.#lost.has(container)
   }
 
-  /** It is removed. */
+  /** Forgets a removed one. */
   forget(container: string): void {
     this.#missedSince.delete(container)
     this.#lost.delete(container)

@@ -11,19 +11,19 @@ import { nameOf, uidOf } from './pod-id.ts'
 import { endedRuns, isGated, neverRuns, podState, startsOf } from './pod-state.ts'
 
 const LOOK_MS = 250
-/** A pod that waits for room continues to: its session says after a minute that it did not begin, and why. */
+/** A pod without room keeps waiting: after a minute its session reports that it did not begin, and why. */
 const START_MS = 13_000
-/** Beyond the grace, for what ends everything. */
+/** Beyond the grace, to end everything by force. */
 const KILL_MS = 8_000
 
-/** From the first signal to a node's word about a pod: its grace, and one turn of a kubelet that has much to do. */
+/** From the first signal to a node's word about a pod: its grace, and one turn of a busy kubelet. */
 const TAKEN_MS = 25_000
 
 const nameOfPod = (pod: V1Pod): string => pod.metadata?.name ?? ''
 
 const STARTS = `/metadata/annotations/${annotation.starts.replace('/', '~1')}`
 
-/** @param wanted called where a container that has ended is to run once more */
+/** @param wanted called when a container that has ended is to run once more */
 export async function startPod(
   client: KubeClient,
   pod: V1Pod,
@@ -45,7 +45,7 @@ export async function startPod(
   })
 }
 
-/** As often as a pod may have got other gates between a look at it and the change. */
+/** How often a pod may get other gates between a look at it and the change. */
 const GATE_TRIES = 5
 /** A `test` of the patch did not hold. */
 const INVALID = 422
@@ -65,8 +65,8 @@ async function openGate(client: KubeClient, found: V1Pod): Promise<void> {
 }
 
 /**
- * Takes our gate away, and no other: a queue's own lets the pod in when there is quota, and may go in the same moment. The
- * whole list, written as it was a moment ago, would bring that back, which a cluster refuses.
+ * Takes our gate away, and no other: a queue's own gate lets the pod in when there is quota, and may go in the same
+ * moment. Writing the whole list of a moment ago would bring that gate back, which a cluster refuses.
  */
 export function ungated(pod: V1Pod): object[] {
   const at = pod.spec?.schedulingGates?.findIndex(({ name }) => name === GATE) ?? -1
@@ -87,7 +87,7 @@ const patch = (client: KubeClient, name: string, body: object[]) =>
     ),
   )
 
-/** SIGTERM for the supervisor, then all that is in there. The pod stays, with its files. */
+/** SIGTERM for the supervisor, then everything else in there. The pod stays, with its files. */
 export async function stopPod(client: KubeClient, pod: V1Pod, graceMs: number): Promise<void> {
   const name = pod.metadata?.name ?? ''
   if (podState(pod).state !== 'running') return
@@ -100,7 +100,7 @@ export async function stopPod(client: KubeClient, pod: V1Pod, graceMs: number): 
   throw new EngineError('timed-out', `the sandbox of the pod ${name} has not stopped yet`)
 }
 
-/** The keeper starts after the sandbox, so a quick session may end before it is there. */
+/** Waits for the keeper, which starts after the sandbox: a quick session may end before it is there. */
 export async function untilKept(client: KubeClient, name: string): Promise<void> {
   const isKept = (pod: V1Pod | null) =>
     pod === null || (pod.status?.containerStatuses?.some(({ state }) => state?.running !== undefined) ?? false)
@@ -109,10 +109,10 @@ export async function untilKept(client: KubeClient, name: string): Promise<void>
 }
 
 /**
- * Why the cluster takes a pod away in which something was asked to end. A node says so when all of the pod has ended, which is
- * after its sandbox. Null: it was us, or the pod stays.
+ * Why the cluster takes a pod away in which something was asked to end. A node tells that when all of the pod has
+ * ended, which is after its sandbox. Null: it was us, or the pod stays.
  *
- * @param container as the rest of the server calls it
+ * @param container the rest of the server's name for it
  */
 export async function whyTaken(client: KubeClient, container: string, isOurs: () => boolean): Promise<string | null> {
   let last: V1Pod | null = null
@@ -125,7 +125,7 @@ export async function whyTaken(client: KubeClient, container: string, isOurs: ()
   return isGone ? whyLost(client, container, last) : null
 }
 
-/** False: it did not come to that in time. */
+/** False: it did not hold in time. */
 async function until(
   client: KubeClient,
   name: string,

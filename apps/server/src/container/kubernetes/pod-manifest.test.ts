@@ -55,12 +55,12 @@ test('nothing in it is writable but its mounts, including those that the setting
   const always = ['/workspace', '/home/agent', '/var/lib/beadloom', '/var/tmp', '/tmp']
   expect(writableIn()?.toSorted()).toEqual(always.toSorted())
   expect(writableIn({ writable: ['/go'] })?.toSorted()).toEqual([...always, '/go'].toSorted())
-  expect(containersOf({ writable: ['/go'] })[0]?.command?.slice(-1)).toEqual(['/go']) // which is copied there
+  expect(containersOf({ writable: ['/go'] })[0]?.command?.slice(-1)).toEqual(['/go']) // the preparation copies it
 })
 
 test('no container of it has the file of its node into which all may write their last words', () => {
   const paths = containersOf().map(({ terminationMessagePath }) => terminationMessagePath)
-  expect(new Set(paths)).toEqual(new Set(['/opt/beadloom/closed/said'])) // where only root can look
+  expect(new Set(paths)).toEqual(new Set(['/opt/beadloom/closed/said'])) // only root can look there
 })
 
 test('restricted pod security admits it', () => {

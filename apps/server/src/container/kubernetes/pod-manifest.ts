@@ -11,14 +11,14 @@ import { GATED, KEEP, OWN_USERS, PREPARE } from './pod-scripts.ts'
 export const SANDBOX = 'sandbox'
 export const KEEPER = 'keeper'
 export const GATE = 'beadloom.dev/not-started'
-/** By which Kueue knows pods that are to wait for its quota, and in which queue. */
+/** The label by which Kueue finds pods that wait for its quota, with the queue's name. */
 const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
 /** A folder of the image into which only root can look (`docker/runtime.sh`). */
 const CLOSED = '/opt/beadloom/closed'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
-/** How much a pod may write to its node's disk where nobody says it: past that the node ends the pod. */
+/** How much a pod may write to its node's disk unless the settings say so: beyond that the node ends the pod. */
 const USUAL_DISK_GIB = 32
 /** The scheduler keeps this much of a node's disk for each pod: most write less than they may. */
 export const DISK_REQUEST = '1Gi'
@@ -41,17 +41,17 @@ export type PodOptions = Pick<
   | 'queue'
 > & {
   instance: string
-  /** That its image is made for. */
+  /** The one that its image is made for. */
   architecture: string
   caBundle: string | null
-  /** The image, as the cluster's nodes find it. */
+  /** The image's name for the cluster's nodes. */
   reference: string
 }
 
 /**
- * One pod for a sandbox. The sandbox is a container that the node starts again after its end, and that waits then until it
- * is wanted: so work that was not saved can still be saved. A keeper on the same volume reads its files, also after the
- * end. Until the first start a gate keeps the pod from every node.
+ * One pod for a sandbox. The sandbox is a container that the node starts again after its end, and that then waits until
+ * it is wanted, so unsaved work can still be saved. A keeper on the same volume reads its files, even after the end.
+ * Until the first start a gate keeps the pod from every node.
  */
 export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions): V1Pod {
   const labels = {
@@ -61,7 +61,7 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     ...(options.queue !== undefined && { [QUEUE]: options.queue }),
   }
   const body = { labels, spec: podSpec(spec, granted, options) }
-  // What a pod cannot be told counts, too.
+  // Counts settings, too, that a pod cannot be told.
   const hash = createHash('sha256')
     .update(JSON.stringify({ ...body, processes: spec.processes }))
     .digest('hex')
@@ -95,7 +95,7 @@ export const confinement = ({
   enableServiceLinks: false,
   ...(userNamespaces === true && { hostUsers: false }),
   ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
-  // Also where a node has the image: it may ask whether this pod could have pulled it.
+  // Even if a node has the image: it may ask whether this pod could have pulled it.
   ...(images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
   securityContext: {
     runAsNonRoot: true,
@@ -105,14 +105,14 @@ export const confinement = ({
   },
 })
 
-/** Each container of a pod: what it may write is a volume that it mounts. */
+/** For each container of a pod: it may only write to volumes that it mounts. */
 export const confined: Pick<V1Container, 'securityContext' | 'terminationMessagePath' | 'terminationMessagePolicy'> = {
   securityContext: {
     allowPrivilegeEscalation: false,
     capabilities: { drop: ['ALL'] },
     readOnlyRootFilesystem: true,
   },
-  // A file of the node's that everybody may write, and whose size nobody counts: usually `/dev/termination-log`.
+  // Usually `/dev/termination-log`: a file of the node that everybody may write, and whose size is not counted.
   terminationMessagePath: `${CLOSED}/said`,
   terminationMessagePolicy: 'FallbackToLogsOnError',
 }
@@ -169,7 +169,7 @@ function containersOf(
     requests: {
       cpu: `${Math.max(1, Math.round(granted.cpus * 1000 * cpuRequest))}m`,
       memory: String(Math.round(granted.memoryBytes * memoryRequest)),
-      // Kueue takes no pod that asks for something of which its queue has no quota.
+      // Kueue takes no pod that requests something without a quota in its queue.
       [disk]: queue === undefined ? DISK_REQUEST : '0',
     },
   }

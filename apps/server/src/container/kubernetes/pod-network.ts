@@ -2,7 +2,7 @@ import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 import { label } from './kubernetes-options.ts'
 
-/** A policy for all sandboxes of the namespace, whichever server they belong to. */
+/** Creates a policy for all sandboxes of the namespace, of all servers. */
 export async function denyNetwork(client: KubeClient): Promise<void> {
   const selector = { matchExpressions: [{ key: label.instance, operator: 'Exists' }] }
   try {

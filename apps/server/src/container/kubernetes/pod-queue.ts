@@ -5,16 +5,16 @@ import { whyUnplaced } from './pod-state.ts'
 import { wordsOf } from './pod-words.ts'
 
 const GROUP = 'kueue.x-k8s.io'
-/** The newest first: a release of Kueue serves the one before its own as well. */
+/** Newest first: a release of Kueue also serves the version before its own. */
 const VERSIONS = ['v1beta2', 'v1beta1'] as const
 type Version = (typeof VERSIONS)[number]
-/** What each cluster has answered, so that the other one is asked for only where that is gone. */
+/** The version that each cluster has answered; the other one is asked for only if that is gone. */
 const served = new WeakMap<KubeClient, Version>()
 
 type Condition = { type?: string; status?: string; message?: string; reason?: string }
 type Workload = { status?: { conditions?: Condition[] } }
 
-/** As `whyUnplaced`, in Kueue's own words where its gate is what holds the pod. Never rejects. */
+/** Like `whyUnplaced`, in Kueue's own words if its gate holds the pod. Never rejects. */
 export async function whyPodWaits(client: KubeClient, pod: V1Pod | null): Promise<string | null> {
   const why = whyUnplaced(pod)
   const isHeld = pod?.spec?.schedulingGates?.some(({ name }) => name.startsWith(`${GROUP}/`)) ?? false
@@ -23,7 +23,7 @@ export async function whyPodWaits(client: KubeClient, pod: V1Pod | null): Promis
   return said === '' ? why : `Kueue: ${said}`
 }
 
-/** Kueue makes a workload for each pod that has its label, and writes there why that waits. */
+/** The workloads that Kueue makes for pods with its label, and in which it writes why they wait. */
 async function workloadsOf(client: KubeClient, pod: V1Pod): Promise<Workload[]> {
   const known = served.get(client)
   const versions = known === undefined ? VERSIONS : [known, ...VERSIONS.filter((version) => version !== known)]
@@ -53,7 +53,7 @@ const listed = async (client: KubeClient, pod: V1Pod, version: Version): Promise
   return found.items ?? []
 }
 
-/** Empty: it says nothing. A queue that is stopped, or not there, is a reason of its own. */
+/** Empty: it says nothing. A queue that is stopped or missing is a reason of its own. */
 export function whyQueued(workloads: readonly Workload[]): string {
   const conditions = workloads.flatMap(({ status }) => status?.conditions ?? [])
   const held = conditions.find(({ type, status }) => type === 'QuotaReserved' && status === 'False')

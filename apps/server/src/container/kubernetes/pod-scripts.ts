@@ -1,7 +1,7 @@
 import { ASIDE, SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import { LARGE_SCRATCH, OTHERS } from './pod-folders.ts'
 
-/** Tries the API server, which the cluster names to each pod, and `$1` if there is one, until neither can be reached. */
+/** Tries the API server, which the cluster names to each pod, and `$1` if given, until neither can be reached. */
 const PROBE = `const net = require('net')
 const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
 const targets = [host && port ? host + ':' + port : '', process.argv[1] || ''].filter(Boolean)
@@ -21,26 +21,26 @@ const look = async () => {
 }
 look()`
 
-/** What the preparation ends with where a pod reaches what it must not. */
+/** The exit code of the preparation in a pod that reaches what it must not. */
 export const OPEN_NETWORK = 78
 
-/** Tries to reach what a sandbox must not, `$1` beside the API server. */
+/** Tries to reach what a sandbox must not: `$1`, and the API server. */
 export const REACH = `exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
 
-/** The second argument of the preparation where the pod has to have users of its own. */
+/** The second argument of the preparation if the pod must have users of its own. */
 export const OWN_USERS = 'own-users'
 
-/** The preparation ends with this code where a pod has the users of its node, although others were asked for. */
+/** The exit code of the preparation in a pod that has its node's users, although others were requested. */
 export const NODES_USERS = 79
 
-/** Fails where the pod has the users of its node: an older cluster leaves the wish out without a word. */
+/** Fails if the pod has its node's users: an older cluster silently ignores the wish for others. */
 const USERS = `read first outside _ </proc/self/uid_map
 if test "$first" = 0 && test "$outside" = 0; then echo 'its users are those of its node' >&2; exit ${NODES_USERS}; fi`
 
 /**
- * Copies what the image has in folders that a sandbox may write, and what it has aside for the workspace; then the users have
- * to be its own if that is asked for, and the network closed. Its arguments: the probe, `OWN_USERS` or nothing, and the folders
- * that the settings name.
+ * Copies the image's files in folders that a sandbox may write to, and files set aside for the workspace. Then checks
+ * that the users are the pod's own, if requested, and that the network is closed. Its arguments: the probe, `OWN_USERS`
+ * or nothing, and the folders that the settings name.
  */
 export const PREPARE = `set -e
 probe=$1 users=$2
@@ -64,8 +64,8 @@ set -- "$probe"
 ${REACH}`
 
 /**
- * Before the supervisor. A container that was started again waits until the keeper says that this start is wanted:
- * otherwise it would tidy up what is still to be read of the session that has ended. Nodes know no such limits.
+ * Runs before the supervisor. A container that was started again waits until the keeper says that this start is wanted:
+ * otherwise it would tidy up unread files of the session that has ended. Nodes do not know these limits.
  */
 export const GATED = `ulimit -n 8192; ulimit -c 0; ulimit -f 33554432
 cd ${SUPERVISOR_FOLDER}
@@ -77,12 +77,12 @@ cd /workspace
 trap - TERM
 exec "$@"`
 
-/** Nothing but a place from which files are read. */
+/** Does nothing: it is only a place from which files are read. */
 export const KEEP = `trap 'exit 0' TERM
 while :; do sleep 3600 & wait $!; done`
 
 /**
- * Ends everything in a sandbox whose supervisor does not end it. Process 1 cannot be killed from inside, but it gives up
- * after twenty dead supervisors.
+ * Ends everything in a sandbox whose supervisor does not end it. Process 1 cannot be killed from inside, but it gives
+ * up after twenty dead supervisors.
  */
 export const END_ALL = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do kill -9 -1; sleep 0.1; done`

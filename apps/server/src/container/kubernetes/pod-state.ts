@@ -24,18 +24,18 @@ export function endedRuns(pod: V1Pod): number {
   return restartCount + (isOver ? 1 : 0)
 }
 
-/** It was evicted, its node went down, or it could not be prepared: no keeper gives its files any more. */
+/** Whether it was evicted, its node went down, or it could not be prepared: no keeper gives its files any more. */
 const endedAsAWhole = (pod: V1Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
 
-/** By the container's exit code, its reason and the pod's together: none of them alone says how a sandbox ended. */
+/** Judges by the container's exit code, its reason and the pod's: none of them alone tells how a sandbox ended. */
 export function podState(pod: V1Pod | null): ContainerState {
-  // One that is being deleted is never started again, and on a node that is cut off it stays so for ever. One that was
-  // evicted stays, too, and is nothing but its name.
+  // A pod that is being deleted is never started again, and stays for ever on a node that is cut off. An evicted one
+  // stays, too, with nothing but its name.
   if (pod === null || pod.metadata?.deletionTimestamp !== undefined || endedAsAWhole(pod)) return { state: 'gone' }
   const starts = startsOf(pod)
   const status = sandboxStatus(pod)
   if (starts === 0) return { state: 'created', startedAt: 0 }
-  // How its sandbox ended is then the node's doing, too, whatever its exit code says.
+  // Then its sandbox, too, was ended by the node, whatever its exit code is.
   if (endedRuns(pod) >= starts && endedByNode(pod)) return { state: 'gone' }
   if (endedRuns(pod) >= starts) return { state: 'exited', exit: exitOf(status?.state, status?.lastState) }
   const running = status?.state?.running
@@ -47,7 +47,7 @@ function exitOf(state: V1ContainerState | undefined, last: V1ContainerState | un
   if (!ended || ended.reason === 'ContainerStatusUnknown') return lostExit
   const { exitCode, reason, startedAt, finishedAt } = ended
   const oomKilled = reason === 'OOMKilled'
-  // With the first version of cgroups a child alone is killed, and then the code is that of whoever is left.
+  // With the first version of cgroups only a child is killed, and the code is that of a surviving process.
   const code = oomKilled && exitCode === 0 ? 137 : exitCode
   return { code, oomKilled, lost: false, startedAt: timeOf(startedAt), finishedAt: timeOf(finishedAt) }
 }
@@ -89,8 +89,8 @@ const NO_CONFIG = 'CreateContainerConfigError'
 const hopeless = new Set(['ErrImageNeverPull', 'InvalidImageName', 'ImagePullBackOff', NO_CONFIG])
 
 /**
- * Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; empty: its node is about
- * to start it; null: it does not wait.
+ * Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; empty: its node
+ * is about to start it; null: it does not wait.
  */
 export function whyUnplaced(pod: V1Pod | null): string | null {
   if (pod === null || pod.status?.phase !== 'Pending' || isGated(pod)) return null
@@ -104,12 +104,12 @@ export function whyUnplaced(pod: V1Pod | null): string | null {
   return said === undefined ? null : wordsOf(said.message ?? said.reason) || 'the cluster has not said why'
 }
 
-/** Its node has not even made the place in which its containers run: it asks for no image before. */
+/** Whether its node has not even made the place in which its containers run: before that it asks for no image. */
 export const isUnbegun = ({ spec, status }: V1Pod): boolean =>
   spec?.nodeName !== undefined &&
   status?.phase === 'Pending' &&
   status.conditions?.find(({ type }) => type === 'PodReadyToStartContainers')?.status === 'False'
 
-/** Nothing has run in it yet, and it may still. */
+/** Whether nothing has run in it yet, and still may. */
 const isPulling = (pod: V1Pod): boolean =>
   pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true

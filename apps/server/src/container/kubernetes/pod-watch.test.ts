@@ -7,7 +7,7 @@ import { idOf } from './pod-id.ts'
 import { PodLease } from './pod-lease.ts'
 import { PodWatch } from './pod-watch.ts'
 
-/** A cluster that lists what is given, whatever it is asked for. */
+/** A cluster that lists these, whatever it is asked for. */
 function clusterWith(pod: V1Pod, events: CoreV1Event[]): KubeClient {
   const core = {
     listNamespacedPod: () => Promise.resolve({ items: [pod] }),

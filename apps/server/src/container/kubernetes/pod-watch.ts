@@ -37,7 +37,7 @@ export class PodWatch {
     return found.items
   }
 
-  /** How a pod ended after its last start. */
+  /** Waits for a pod's end after its last start. */
   async exit(container: string, signal: AbortSignal): Promise<Exit> {
     const { clock } = this.#client
     let heard = clock.monotonic()
@@ -60,7 +60,7 @@ export class PodWatch {
     }
   }
 
-  /** A node that has lost a container's end may have said why it took its pod away. */
+  /** Adds the reason for which a node that has lost a container's end took its pod away, if it gave one. */
   async #said(exit: Exit, container: string, pod: V1Pod | null): Promise<Exit> {
     return exit.lost ? { ...exit, why: await whyLost(this.#client, container, pod) } : exit
   }

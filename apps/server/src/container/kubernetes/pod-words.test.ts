@@ -16,7 +16,8 @@ const pod = (status: V1Pod['status'], isDeleted = false): V1Pod => ({
   ...(status && { status }),
 })
 
-// As kubelet, scheduler and controllers of 1.37 write them (pkg/kubelet/eviction, nodeshutdown; pkg/scheduler; tainteviction).
+// In the words of kubelet, scheduler and controllers of 1.37 (pkg/kubelet/eviction, nodeshutdown; pkg/scheduler;
+// tainteviction).
 const LOW =
   'The node was low on resource: memory. Threshold quantity: 200Mi, available: 132456Ki. Container sandbox was using 3Gi, request is 1Gi, has larger consumption of memory. '
 const taken: [string, V1Pod, string][] = [

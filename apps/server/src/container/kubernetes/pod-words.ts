@@ -2,13 +2,13 @@ import type { V1ContainerStateWaiting, V1Pod, V1PodCondition } from '@kubernetes
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 
 /*
- * What a cluster says about pods, for people: bounded, and on one line. It repeats what others have said, registries and
+ * A cluster's words about pods, for people: bounded, and on one line. It repeats words of others, registries and
  * containers among them.
  */
 
 const MOST_CHARACTERS = 500
 
-/** Parts of what the cluster says, as a part of a sentence; empty: it says nothing. */
+/** Parts of the cluster's words, as a part of a sentence; empty: it says nothing. */
 export function wordsOf(...parts: readonly (string | undefined)[]): string {
   const said = oneLine(parts.filter(Boolean).join(': '))
   const short = said.length > MOST_CHARACTERS ? `${said.slice(0, MOST_CHARACTERS).toWellFormed()}…` : said
@@ -24,15 +24,15 @@ const targetOf = ({ status }: V1Pod): V1PodCondition | undefined =>
   status?.conditions?.find((one) => one.type === 'DisruptionTarget' && one.status === 'True')
 
 /**
- * Whether its node ends a pod as a whole: it is short of something, or shuts down. It may write its reason into the status
- * (Evicted, Terminated), or leave nothing but a condition.
+ * Whether its node ends a pod as a whole: it is short of something, or shuts down. It may write its reason into the
+ * status (Evicted, Terminated), or leave only a condition.
  */
 export const endedByNode = (pod: V1Pod): boolean =>
   pod.status?.reason === 'Evicted' || targetOf(pod)?.reason === 'TerminationByKubelet'
 
 /**
- * Why the cluster takes a pod away, by its status; empty: that does not say. A node gives its own reason (Evicted, Terminated as
- * it shuts down), or a condition; who deletes a pod for a better one, a drain or a taint leaves a condition.
+ * Why the cluster takes a pod away, from its status; empty: that does not say. A node gives its own reason (Evicted,
+ * Terminated as it shuts down), or a condition. A deletion for a better pod, a drain or a taint leaves a condition.
  */
 export function saysWhy(pod: V1Pod): string {
   const { status } = pod
@@ -41,9 +41,9 @@ export function saysWhy(pod: V1Pod): string {
 }
 
 /**
- * What became of a pod that the cluster has given up, as a part of a sentence.
+ * Tells, as a part of a sentence, how a pod ended that the cluster has given up.
  *
- * @param otherwise why, where its status does not say it
+ * @param otherwise the reason, if its status does not give one
  */
 export function whyGone(pod: V1Pod | null, otherwise = ''): string {
   const said = (pod !== null && saysWhy(pod)) || otherwise
@@ -57,7 +57,7 @@ export function whyGone(pod: V1Pod | null, otherwise = ''): string {
 export const whyUnreached = (pod: V1Pod | null): string =>
   `its pod on ${pod?.spec?.nodeName ?? 'a node'} was not reached for two minutes`
 
-/** What the cluster says about a pod that does not run; empty: nothing. */
+/** The cluster's words about a pod that does not run; empty: none. */
 export function whyWaiting(pod: V1Pod): string {
   const { reason, message, conditions = [] } = pod.status ?? {}
   const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')

@@ -11,7 +11,7 @@ const factors: Readonly<Record<string, number>> = {
   Ti: 1024 ** 4,
 }
 
-/** As Kubernetes writes them: `1900m`, `6123456Ki`; 0 for anything else. */
+/** Reads a number of Kubernetes: `1900m`, `6123456Ki`; 0 for anything else. */
 export function quantityOf(text = '0'): number {
   const [, number = '0', unit = ''] = /^([\d.]+)([a-zA-Z]*)$/.exec(text) ?? []
   return Number(number) * (factors[unit] ?? 0)

@@ -2,10 +2,11 @@ import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 
 /**
- * Removes this pod, and none that has got its name since. That it is gone already is no error.
+ * Removes this pod, and none that has got its name since. If it is gone already, that is no error.
  *
- * @param how `confirmed`: its name is free once its node says that its containers have ended, two seconds at most where the
- *   node answers. `at once`: without its node, which may be cut off and keep them running; the hub refuses what they push.
+ * @param how `confirmed`: its name is free once its node says that its containers have ended, after at most two seconds
+ *   if the node answers. `at once`: without its node, which may be cut off and keep them running; the hub then refuses
+ *   their pushes.
  */
 export async function removePod(
   client: KubeClient,
@@ -13,7 +14,7 @@ export async function removePod(
   how: 'confirmed' | 'at once',
 ): Promise<void> {
   const { namespace } = client
-  // The grace is in the body: beside one the API server reads no parameters.
+  // The grace is in the body: beside a body, the API server reads no parameters.
   const body = {
     ...(how === 'at once' && { gracePeriodSeconds: 0 }),
     preconditions: { ...(uid !== undefined && { uid }) },

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode'
 import type { Limits } from '@beadloom/core/limits/effective-limits.ts'
 
-/** What of a container's configuration is a limit. Docker's `MemorySwap` is memory and swap together. */
+/** The limits in a container's configuration. Docker's `MemorySwap` is memory and swap together. */
 export function askedLimits({ HostConfig }: { HostConfig: Docker.HostConfig }): Limits {
   const { Memory = 0, MemorySwap = 0, PidsLimit, NanoCpus = 0, Ulimits = [] } = HostConfig
   const ulimit = (name: string): number => Ulimits.find(({ Name }) => Name === name)?.Hard ?? Infinity

@@ -9,7 +9,7 @@ import type { EngineFacts } from '../engine-info.ts'
 import { askedLimits } from './asked-limits.ts'
 import { probeConfig, type LimitProbe, type Probed } from './limit-probe.ts'
 
-/** What could not be seen is looked at again after this time, not with each start. */
+/** After a failed look, the next one comes after this time, not with each start. */
 const AGAIN_MS = 60_000
 
 /** `probed` null: nothing was seen, for the reason in `problem`. */
@@ -17,8 +17,8 @@ type Seen = { probed: Probed | null; problem: string | null }
 type Look = { at: number; seen: Promise<Seen>; done: Seen | null }
 
 /**
- * `looked`: from within, and not only heard from the engine. `broken`: what the runtime promises by its name and containers
- * do not have.
+ * `looked`: seen from within, and not only reported by the engine. `broken`: a promise in the runtime's name that
+ * containers do not see kept.
  */
 export type KnownLimits = {
   ineffective: LimitName[]
@@ -33,9 +33,9 @@ const asked = askedLimits(probeConfig('', ''))
 export type LimitsOptions = { probe: LimitProbe; allowUnlimited: boolean; clock: Pick<Clock, 'monotonic'> }
 
 /**
- * Which limits act on an engine, and whose kernel its containers have. The engine makes the difference, not the container,
- * so one look is enough until the engine is another one. An image that a repository has a say in may lie about what it
- * sees: where there is none of our own yet, its report counts for that image alone.
+ * Finds out which limits act on an engine, and which kernel its containers have. Both depend on the engine, not on the
+ * container, so one look is enough for an engine. An image that a repository has influenced may lie about what it sees:
+ * as long as there is none of our own, its report counts only for that image.
  */
 export class EngineLimits {
   readonly #options: LimitsOptions
@@ -45,16 +45,16 @@ export class EngineLimits {
     this.#options = options
   }
 
-  /** Looks if there is an image of ours, unless somebody has before. Need not be waited for: it never rejects. */
+  /** Looks if there is an image of ours and nobody has looked before. Need not be awaited: it never rejects. */
   async lookIfPossible(facts: EngineFacts): Promise<void> {
     if (facts.unusable) return
-    await this.#withOwn(facts).catch(() => {}) // the engine is away, and whoever needs it hears of that
+    await this.#withOwn(facts).catch(() => {}) // the engine is away, which the next caller that needs it will notice
   }
 
   /**
-   * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or what
-   * its runtime promises, or the error of an engine that is away. `unshown`: limits that the engine shows of no container,
-   * so that they are not missed in this one. `lacksIpv6`: as `Probed` has it.
+   * Call it before a container is made. Throws 'weaker-than-asked' if the container would lack a limit that every one
+   * must have, or break its runtime's promise; or throws the error of an engine that is away. `unshown`: limits that
+   * the engine shows for no container, so they are not missed in this one. `lacksIpv6`: as in `Probed`.
    */
   async before(
     facts: EngineFacts,
@@ -70,7 +70,7 @@ export class EngineLimits {
     return { unshown, notes, lacksIpv6 }
   }
 
-  /** What is known without looking: as long as nobody has, it is the engine's own word. */
+  /** What is known without a look: until somebody has looked, only the engine's own word. */
   known(facts: EngineFacts): KnownLimits {
     return this.#known(facts, this.#looks.get(facts.engine)?.done ?? null)
   }

@@ -19,8 +19,8 @@ export type LimitInfo = {
 }
 
 /**
- * `engine` tells it from others, and from what it was before an upgrade. `unlimited`: what it says itself that it cannot
- * limit. `runtime`: that of containers, the one that is asked for or the engine's own.
+ * `engine` tells it from others, and from itself before an upgrade. `unlimited`: limits that the engine says it cannot
+ * set. `runtime`: that of containers, the requested one or the engine's own.
  */
 export type LimitFacts = { engine: string; unlimited: LimitName[]; limitSource: LimitSource; runtime: RuntimeSaid }
 

@@ -15,9 +15,9 @@ const EMPTY = { cgroup: '', mountinfo: '', meminfo: '', limits: '', files: {} }
 /** A daemon that has containers, as far as the look at limits needs them. */
 type Engine = {
   containers: Made[]
-  /** What a container leaves; null: nothing. */
+  /** The report that a container leaves; null: none. */
   report: string | null
-  /** What the daemon shows of what it was asked for. */
+  /** The settings that the daemon shows for a request. */
   shows: (asked: Record<string, unknown>) => object
   /** Whether a container ends by itself. */
   ends: boolean

@@ -16,13 +16,13 @@ import { unshownLimits } from '../weaker.ts'
 import { PROBE_PROGRAM } from './probe-program.ts'
 import { removeLeft, writtenBy } from './written-by.ts'
 
-/** Less than any container of ours gets, so that a limit of what the engine itself is in is not taken for it. */
+/** Less than any container of ours gets, so a limit of the engine's own surroundings is not mistaken for it. */
 const LIMITS = { cpus: 1, memoryBytes: 128 * 1024 ** 2, processes: 64 }
 const NODE = '/opt/beadloom/bin/node'
-/** In the container's own layer, where the engine can read it also when the container has ended. */
+/** In the container's own layer, where the engine can read it even after the container has ended. */
 const REPORT = '/workspace/.limits.json'
 
-/** The container that looks is like all others, but it has no link, and no owner but its name. */
+/** The container that looks is like all others, except that it has no link, and no owner but its name. */
 export function probeConfig(
   image: ImageId,
   owner: string,
@@ -39,16 +39,16 @@ export function probeConfig(
     ...config,
     name,
     Entrypoint: [NODE, '-e', `${PROBE_PROGRAM};fs.writeFileSync('${REPORT}', report)`],
-    // Not one of the server's containers: nobody adopts it, lists it or keeps it.
+    // Not one of the server's containers: it is not adopted, listed or kept.
     Labels: { [label.probe]: owner },
     HostConfig: { ...config.HostConfig, Mounts: [] },
   } satisfies Docker.ContainerCreateOptions
 }
 
 /**
- * `acting`: what was seen from within. `unshown`: what the engine itself does not show as it was asked for. `lacksIpv6`: the
- * loopback of a container has no ::1 unless it is asked for, and it can be. `runtime`: whose kernel it was;
- * null: it does not say.
+ * `acting`: limits seen from within. `unshown`: limits that the engine itself does not show as requested. `lacksIpv6`:
+ * the loopback of a container has no ::1 unless that is requested, which is possible. `runtime`: the kernel that it
+ * saw; null: it does not say.
  */
 export type Probed = {
   acting: EffectiveLimits
@@ -58,15 +58,15 @@ export type Probed = {
 }
 
 export interface LimitProbe {
-  /** An image in which nobody else's program can lie about what it sees; null: there is none yet. Never rejects. */
+  /** An image in which no foreign program can lie about what it sees; null: there is none yet. Never rejects. */
   ownImage(): Promise<ImageId | null>
   /** Throws `EngineError`. */
   look(facts: Pick<EngineFacts, 'isPodman' | 'logDriver' | 'runtime'>, image: ImageId): Promise<Probed>
 }
 
 /**
- * @param owner of the container; one that it left behind earlier is removed
- * @param asked the runtime that containers are asked to have; null: the engine's own
+ * @param owner the container's owner; one that it left behind earlier is removed
+ * @param asked the runtime that containers are to have; null: the engine's own
  */
 export const limitProbe = (
   client: DockerClient,

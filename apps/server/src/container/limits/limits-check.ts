@@ -11,7 +11,7 @@ import { limitProbe } from './limit-probe.ts'
 
 type Which = Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'named' | 'allowUnlimited' | 'runtime'>
 
-/** Which limits act on this engine: a short container looks. An engine that is away is another check's to say. */
+/** Which limits act on this engine, as a short container sees it. If the engine is away, another check says so. */
 export async function checkLimits({ allowUnlimited = false, runtime = null, ...which }: Which): Promise<Check> {
   const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
   try {

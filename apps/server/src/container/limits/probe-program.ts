@@ -1,14 +1,14 @@
 import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
 
-/** 1: off. An engine without a network of IPv6 switches it off everywhere in a container, though its hosts file has ::1. */
+/** 1: off. An engine without IPv6 networks switches it off everywhere in a container, though its hosts file has ::1. */
 const LOOPBACK_IPV6_FILE = '/proc/sys/net/ipv6/conf/lo/disable_ipv6'
 
 /** How much is kept of the kernel's log, which most containers may not read. gVisor names itself in its first line. */
 const LOG_CHARACTERS = 2000
 
 /**
- * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
- * mount, and what is above it: which of them count is decided outside.
+ * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place below a mount where a path of
+ * `/proc/self/cgroup` can be, and those above: the server decides which of them count.
  */
 export const PROBE_PROGRAM = `
 const fs = require('node:fs')

@@ -8,8 +8,8 @@ import { firstFileIn } from '../sandboxes/first-file.ts'
 const MOST_BYTES = 1024 ** 2
 
 /**
- * Waits until a container has ended, and reads a file that it has left; null: it has left none. Its end may take as long as
- * anything that an engine is asked for, and takes a fraction of that.
+ * Waits until a container has ended, and reads a file that it has left; null: it has left none. The end may take as
+ * long as any request to an engine, and usually takes a fraction of that.
  */
 export async function writtenBy(
   client: DockerClient,
@@ -21,7 +21,7 @@ export async function writtenBy(
     client.request({ method: 'POST', path: `${at}/wait`, signal }),
   )
   await wait.catch((error: unknown) => {
-    // A silent container is no silent engine.
+    // A silent container does not mean a silent engine.
     throw isTimedOut(error) ? new EngineError('failed', `a container that looks at ${looksAt} does not end`) : error
   })
   return client.call(`read what a container says of ${looksAt}`, async (signal) =>
@@ -33,7 +33,7 @@ export async function writtenBy(
   )
 }
 
-/** Removes the containers that somebody who was killed has left, of this image or of one before. `more`: as Docker filters. */
+/** Removes containers that a killed owner has left, of this or an earlier image. `more`: filters in Docker's words. */
 export async function removeLeft(client: DockerClient, owner: string, more: { status?: ['exited'] }): Promise<void> {
   const filters = { label: [`${label.probe}=${owner}`], ...more }
   const left = await client.call('list the containers that looked at themselves', (abortSignal) =>

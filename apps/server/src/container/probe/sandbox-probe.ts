@@ -18,17 +18,17 @@ type Asked = Pick<ContainerSpec, 'network' | 'cpus' | 'memoryBytes' | 'processes
 
 /** In the container's own layer, where the engine can read it when the container has ended. */
 const REPORT = '/workspace/.probe'
-/** Marks its containers. Whoever was interrupted leaves one that has exited. */
+/** Marks its containers. An interrupted probe leaves one that has exited. */
 const OWNER = 'sandbox'
 /** The script waits some seconds for each address at which nothing answers. */
 const LONGEST_MS = 120_000
 
 /**
  * Finds out what a sandbox can reach, hold and do: the script runs in a container like all others, in place of the
- * supervisor, so nobody is at the link. Throws `EngineError`.
+ * supervisor, so nothing answers at the link. Throws `EngineError`.
  *
  * @param script POSIX, that of `docker/sandbox-probe.sh`
- * @param id by which its container is told from those of others who look at the same time
+ * @param id tells its container from those of other probes at the same time
  */
 export async function probeSandbox(
   { runtime = null, ...which }: Which,

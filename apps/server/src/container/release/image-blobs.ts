@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** As the OCI's image specification has it: https://github.com/opencontainers/image-spec/blob/main/descriptor.md */
+/** From the OCI's image specification: https://github.com/opencontainers/image-spec/blob/main/descriptor.md */
 export type Descriptor = { mediaType: string; digest: string; size: number }
 
-/** How a layer begins that is compressed already. */
+/** The first bytes of a compressed layer. */
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** Parts of images in a folder, each once and with its SHA-256 as its name. */
 export class ImageBlobs {
   readonly #folder: string
-  /** By the layer as it was saved: images share their lowest ones, and to compress one takes seconds. */
+  /** By the hash of the saved layer: images share their lowest ones, and compressing one takes seconds. */
   readonly #layers = new Map<string, Promise<Descriptor>>()
 
   /** @param folder an empty one */
@@ -34,7 +34,7 @@ export class ImageBlobs {
     return this.#bytes(mediaType, await readFile(path))
   }
 
-  /** A layer, compressed. */
+  /** Adds a layer, compressed. */
   async layer(mediaType: string, path: string): Promise<Descriptor> {
     const key = await hashOf(path)
     const known = this.#layers.get(key) ?? this.#compressed(mediaType, path)

@@ -30,7 +30,7 @@ function tarWith(entries: Entry[]): Readable {
   return Readable.from(tar)
 }
 
-/** As an older Docker saves it: the same layer twice, the second time as a link. */
+/** In the form of an older Docker: the same layer twice, the second time as a link. */
 async function image(
   architecture: Architecture,
   name: string,

@@ -12,18 +12,18 @@ const MANIFEST = type('manifest.v1+json')
 const CONFIG = type('config.v1+json')
 const LAYER = type('layer.v1.tar+gzip')
 
-/** An image for one kind of processors. `tag`: by which a server there looks for it. */
+/** An image for one kind of processors. `tag`: the one that a server there looks for. */
 export type MadeImage = { architecture: Architecture; tag: string; saved: SavedImage }
 
 type Manifest = { config: Descriptor; layers: Descriptor[] }
 type Part = { image: MadeImage; manifest: Manifest; descriptor: Descriptor }
 
 /**
- * Writes an OCI image layout as a tar file: one index, with a manifest for each kind of processors. It also has the list
- * of images by which `docker load` reads it where Docker keeps no layouts, with the tags that servers look for.
+ * Writes an OCI image layout as a tar file: one index, with a manifest for each kind of processors. It also has the
+ * list of images that `docker load` reads if Docker keeps no layouts, with the tags that servers look for.
  *
  * @param name of the image, with a tag
- * @param below images that this one was made from, which such a Docker gets too
+ * @param below images that this one was made from, which such a Docker gets, too
  */
 export async function writeImageFile(
   path: string,
@@ -63,7 +63,7 @@ async function partOf(image: MadeImage, blobs: ImageBlobs): Promise<Part> {
   const { architecture, tag, saved } = image
   const found = (JSON.parse(await readFile(saved.config, 'utf8')) as { architecture?: unknown }).architecture
   if (found !== architecture) throw new Error(`${tag} is for ${String(found)} instead of ${architecture}`)
-  // As it is: its hash is what the engine calls the image.
+  // Unchanged: its hash is the engine's name for the image.
   const config = await blobs.file(CONFIG, saved.config)
   const layers: Descriptor[] = []
   for (const layer of saved.layers) layers.push(await blobs.layer(LAYER, layer))

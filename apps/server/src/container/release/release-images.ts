@@ -14,10 +14,10 @@ import { writeImageFile, type MadeImage } from './image-file.ts'
 import { unpackSaved } from './saved-image.ts'
 
 export type ReleaseOptions = Omit<DockerEngineOptions, 'architecture' | 'nodeBinary' | 'caBundle'> & {
-  /** Node for each kind of processors that there will be images for. */
+  /** Node for each kind of processors that gets images. */
   nodes: Record<Architecture, string>
   version: string
-  /** A folder that is there. */
+  /** An existing folder. */
   into: string
   say: (line: string) => void
   signal: AbortSignal
@@ -26,8 +26,8 @@ export type ReleaseOptions = Omit<DockerEngineOptions, 'architecture' | 'nodeBin
 type Made = { base: MadeImage; runtime: MadeImage }
 
 /**
- * Makes the base and the runtime image for each kind of processors, with no certificate and no setting of this machine in
- * them, and a file of each with all of them.
+ * Makes the base and the runtime image for each kind of processors, without certificates and settings of this machine,
+ * and a file of each with all of them.
  *
  * @returns the files. Throws `EngineError`.
  */

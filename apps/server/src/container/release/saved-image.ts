@@ -11,7 +11,7 @@ const Manifest = z.array(z.object({ Config: z.string(), Layers: z.array(z.string
 /** Files of a folder: the image's configuration, and its layers from the lowest on. */
 export type SavedImage = { config: string; layers: string[] }
 
-/** Unpacks what `docker save` of one image has written. */
+/** Unpacks the output of `docker save` for one image. */
 export async function unpackSaved(saved: Readable, folder: string): Promise<SavedImage> {
   const links = await unpack(saved, folder)
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
@@ -23,7 +23,7 @@ export async function unpackSaved(saved: Readable, folder: string): Promise<Save
   }
 }
 
-/** Resolves with its links: an older Docker writes a layer that is in an image twice as a link to the first. */
+/** Resolves with its links: if an image has a layer twice, an older Docker writes the second as a link to the first. */
 async function unpack(saved: Readable, folder: string): Promise<Map<string, string>> {
   const links = new Map<string, string>()
   const entries = extract()

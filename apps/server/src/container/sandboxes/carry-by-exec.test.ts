@@ -7,7 +7,7 @@ import { HandClock } from '../../ports/testing/hand-clock.ts'
 import type { LinkWay } from '../containers.ts'
 import { carryByExec } from './carry-by-exec.ts'
 
-/** A link whose carriers come and go as a test says. */
+/** A link whose carriers come and go when the test says so. */
 class PlayedLink {
   isClosed = false
   isCarried = false
@@ -44,7 +44,7 @@ class PlayedLink {
 let over = new AbortController()
 afterEach(() => over.abort())
 
-/** @param way what the engine says; null: it does not answer */
+/** @param way the engine's answer; null: none */
 function carried(way: LinkWay | null, starts = true) {
   over = new AbortController()
   const clock = new HandClock()
@@ -64,7 +64,7 @@ function carried(way: LinkWay | null, starts = true) {
   const settled = async () => {
     for (let turn = 0; turn < 20; turn++) await nextTurn()
   }
-  /** How often it has been tried when so much time has passed. */
+  /** How many tries there were after so much time. */
   const after = async (ms: number): Promise<number> => {
     await settled()
     clock.advance(ms)

@@ -7,22 +7,22 @@ import type { LinkWay } from '../containers.ts'
 /** A supervisor takes a moment to start; an engine may be away for minutes. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** So long a supervisor may take to come by its socket before it is looked for in the other way. */
+/** How long a supervisor may take to connect to its socket before the server tries exec. */
 const SOCKET_MS = 10_000
 
 export type ByExec = {
   link: SandboxLink
   linkBy: () => Promise<LinkWay>
-  /** A new process in the container. */
+  /** Starts a new process in the container. */
   carrier: () => Promise<Carrier>
-  /** The container has ended, or nobody wants the link any more. */
+  /** Aborts when the container has ended, or nobody wants the link any more. */
   over: AbortSignal
   clock: Clock
 }
 
 /**
- * Keeps a link carried by processes that the engine starts in the container, one after the other. Where supervisors come
- * by a socket, that happens only if none does: the container may be older than this engine's address.
+ * Keeps a link carried by processes that the engine starts in the container, one after the other. If supervisors
+ * connect to a socket, it does so only if none comes: the container may be older than this engine's address.
  */
 export async function carryByExec({ link, linkBy, carrier, over, clock }: ByExec): Promise<void> {
   let pause = FIRST_PAUSE_MS
@@ -31,7 +31,7 @@ export async function carryByExec({ link, linkBy, carrier, over, clock }: ByExec
     if (link.isCarried) {
       const since = clock.monotonic()
       await link.until(() => !link.isCarried, over)
-      // A session can end its own carriers, again and again: each costs the engine a process, and its machine a fork.
+      // A session can end its own carriers again and again, and each costs the engine a process and its machine a fork.
       if (link.wasTaken && clock.monotonic() - since >= LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS
       isLate = false
       continue

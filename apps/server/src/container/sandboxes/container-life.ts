@@ -2,9 +2,9 @@ import { EngineError } from '../../ports/engine.ts'
 import type { Exit } from '../../ports/sandbox.ts'
 import type { Containers } from '../containers.ts'
 
-/** One start of a container, until it has ended. It is asked once, however many want to know. */
+/** One start of a container, until it has ended. The engine is asked once, however many wait. */
 export class ContainerLife {
-  /** Aborted when it has ended; the reason is its exit. */
+  /** Aborted when it has ended; see `exit`. */
   readonly over: AbortSignal
   readonly #over = new AbortController()
   readonly #left = new AbortController()
@@ -20,7 +20,7 @@ export class ContainerLife {
     return this.#exit
   }
 
-  /** Nobody wants to know any more. */
+  /** Stops watching: nobody wants to know any more. */
   leave(): void {
     this.#left.abort()
   }

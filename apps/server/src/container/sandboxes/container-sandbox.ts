@@ -24,9 +24,9 @@ import { START_MS } from './supervisor-orders.ts'
 /** For a supervisor without a session. */
 const CONTAINER_GRACE_MS = 10_000
 
-/** Between two looks whether the engine has a place. */
+/** Between two questions whether the engine has a place. */
 const PLACE_LOOK_MS = 2_000
-/** A machine with many to start at once takes its time; one that takes longer has something in the way. */
+/** A machine with many to start at once takes its time; one that takes longer has a problem. */
 const SLOW_START_MS = 300_000
 
 const staysInImage = (name: string): string =>
@@ -36,8 +36,9 @@ const whyNot = (answer: OrderAnswer | null | undefined): string =>
   answer && 'refused' in answer ? answer.detail : 'its supervisor did not answer'
 
 /**
- * No agent was in it yet, and its supervisor signals nobody: so its engine ended it as it went down, or somebody on the
- * machine did. A container that ran out of memory, or ended by itself, would do so the next time, too.
+ * Whether others ended it. No agent was in it yet, and its supervisor signals nobody: so its engine ended it as it went
+ * down, or somebody on the machine did. A container that ran out of memory, or ended by itself, would do so the next
+ * time, too.
  */
 const isEndedByOthers = ({ code, oomKilled, outside }: Exit): boolean =>
   !oomKilled && (outside === true || code === 137 || code === 143)
@@ -53,11 +54,11 @@ export class ContainerSandbox implements Sandbox {
   readonly #links: Links
   #link: OpenLink | null
   #life: ContainerLife | null = null
-  /** By us, and not stopped since. */
+  /** Whether we started it, and have not stopped it since. */
   #isStarted = false
-  /** The last one of this server. */
+  /** The last session of this server. */
   #session: RunningSession | null = null
-  /** How a session ended that this server has stopped. */
+  /** The end of a session that this server has stopped. */
   #stopped: Exit | null = null
 
   constructor(containers: Containers, links: Links, { id, name }: Pick<Sandbox, 'id' | 'name'>, link: OpenLink | null) {
@@ -71,7 +72,7 @@ export class ContainerSandbox implements Sandbox {
   async warm(): Promise<void> {
     const { link } = await this.#open()
     if (!link.isTaken) await this.#start()
-    else await this.#started() // its supervisor is connected to us: the engine need not be asked
+    else await this.#started() // its supervisor is connected to us: no need to ask the engine
   }
 
   async stepAhead(): Promise<void> {
@@ -145,7 +146,7 @@ export class ContainerSandbox implements Sandbox {
     return this.#containers.commit(this.id, tagOf(key))
   }
 
-  /** Where that fails, what is in the workspace stays in the image: all works but renaming its folders. */
+  /** If this fails, the workspace's files stay in the image: everything works except renaming its folders. */
   async #setAside(onLine: (line: string) => void): Promise<void> {
     const life = await this.#started()
     const answer = await this.#link?.orders.setAside(life.over)
@@ -168,7 +169,7 @@ export class ContainerSandbox implements Sandbox {
       this.#stopped = exitOf(stopped.session.end)
     this.#isStarted = false
     await this.#containers.stop(this.id, stopped ? CONTAINER_GRACE_MS : graceMs)
-    this.#life = null // whoever waits for its end has it; the next session is in another one
+    this.#life = null // those who wait for its end have it; the next session is in another one
   }
 
   letGo(): void {
@@ -196,12 +197,12 @@ export class ContainerSandbox implements Sandbox {
     return open
   }
 
-  /** Nobody is asked about one that we have started, and of whose end we have not heard. */
+  /** Does not ask the engine about a container that we have started, until we hear of its end. */
   async #started(): Promise<ContainerLife> {
     return this.#isStarted && this.#life && !this.#life.exit ? this.#life : this.#start()
   }
 
-  /** A container that runs already continues to. */
+  /** Starts it, unless it runs already. */
   async #start(): Promise<ContainerLife> {
     await this.#containers.start(this.id)
     this.#isStarted = true
@@ -210,8 +211,8 @@ export class ContainerSandbox implements Sandbox {
   }
 
   /**
-   * An engine that is away cannot say that a container has ended whose supervisor can still be heard; one that has
-   * removed it can. And one that was started again in the same moment has not ended.
+   * Watches one start. An engine that is away cannot say that a container has ended whose supervisor can still be
+   * heard; one that has removed it can. And a container that was started again in the same moment has not ended.
    */
   #watch(): ContainerLife {
     const life = new ContainerLife(this.#containers, this.id, async (exit) => {
@@ -247,7 +248,7 @@ export class ContainerSandbox implements Sandbox {
     throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
   }
 
-  /** As long as the engine has no place for it, which may be for hours. */
+  /** Waits while the engine has no place for it, which may take hours. */
   async #placed(life: ContainerLife, onWait?: SessionCall['onWait'], signal?: AbortSignal): Promise<void> {
     let told = ''
     const startedBy = this.#links.clock.monotonic() + SLOW_START_MS
@@ -255,7 +256,7 @@ export class ContainerSandbox implements Sandbox {
       while (!life.over.aborted) {
         const why = await this.#containers.waitsFor?.(this.id)
         if (why === null || why === undefined) return
-        if (why === '' && this.#links.clock.monotonic() >= startedBy) return // its supervisor's silence is told
+        if (why === '' && this.#links.clock.monotonic() >= startedBy) return // then its silence is reported
         if (why !== '' && why !== told) onWait?.((told = why))
         if (signal?.aborted)
           throw new EngineError('refused', `${this.name} was stopped while it waited: ${why || 'to start'}`)
@@ -266,7 +267,7 @@ export class ContainerSandbox implements Sandbox {
     }
   }
 
-  /** Before that is done its supervisor answers nobody, and it may take longer than one waits for an answer. */
+  /** Until it has copied, its supervisor answers nobody, which may take longer than the limit for an answer. */
   async #isCopying(): Promise<boolean> {
     const words = await this.#containers.lastWords(this.id).catch(() => '')
     return words.trimEnd().endsWith(COPYING)
@@ -279,7 +280,7 @@ export class ContainerSandbox implements Sandbox {
     return `its supervisor did not answer for ${START_MS / 1000} s${said}`
   }
 
-  /** A server before this one may have died between offering a session and starting it. */
+  /** Begins a session that an earlier server offered and did not start, because it died in between. */
   async #beginIfUnknown(
     open: OpenLink,
     name: string,
@@ -288,7 +289,7 @@ export class ContainerSandbox implements Sandbox {
   ): Promise<void> {
     if (!(await open.link.until(() => open.link.state !== null, life.over))) return
     if (open.link.state?.sessions.some(({ session }) => session === name)) return
-    await this.#begin(open, name, life, call).catch(() => {}) // it has no output then, and no end but its container's
+    await this.#begin(open, name, life, call).catch(() => {}) // it then has no output, and ends with its container
   }
 
   #running(open: OpenLink, name: string, life: ContainerLife): Running {

@@ -1,6 +1,6 @@
 import type { OutputCopy, Printed } from './output-copy.ts'
 
-/** Bytes that may wait for the disk before the sandbox has to. */
+/** Bytes that may wait for the disk before the sandbox has to wait. */
 const MOST_WAITING = 1024 * 1024
 
 type Waiting = Printed & { complete: number }
@@ -9,13 +9,13 @@ export type CopyBehindDeps = {
   copy: OutputCopy
   /** Aborted when nobody wants the copy any more. */
   stop: AbortSignal
-  /** Everything below this offset is in the copy. */
+  /** Called when everything below this offset is in the copy. */
   copied: (offset: number) => void
-  /** Nothing more is copied. */
+  /** Called when nothing more can be copied. */
   failed: (error: unknown) => void
 }
 
-/** Writes a copy while more is read: all that came during one write goes into the next. */
+/** Writes a copy while more is read: everything that came during one write goes into the next. */
 export class CopyBehind {
   readonly #deps: CopyBehindDeps
   #waiting: Waiting[] = []
@@ -31,7 +31,7 @@ export class CopyBehind {
   /**
    * Never rejects. Resolves when there is room for more; null: there is.
    *
-   * @param complete the offset behind its last whole record: what may be told as copied when this is written
+   * @param complete the offset behind its last whole record, reported as copied once this is written
    */
   add(printed: Printed, complete: number): Promise<void> | null {
     if (this.#hasFailed || this.#deps.stop.aborted) return null
@@ -41,7 +41,7 @@ export class CopyBehind {
     return this.#bytes < MOST_WAITING ? null : this.#taken.promise
   }
 
-  /** Resolves when all that was added is written, or never will be. */
+  /** Resolves when everything added is written, or never will be. */
   async idle(): Promise<void> {
     await this.#writing
   }

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The folder of a session as the engine gives it. */
+/** A session's folder in the form that the engine gives it. */
 function folderOf(files: Record<string, Buffer>): Readable {
   const tar = pack()
   const put = async () => {
@@ -52,12 +52,12 @@ function inUse(): number {
   return heapUsed + arrayBuffers
 }
 
-/** What is no longer needed waits for its collection, on a busy machine for long: it does not count. */
+/** Without garbage, which on a busy machine waits long for its collection and does not count. */
 function inUseAfterCollecting(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-  collect() // waits for what the first one gives back beside the program
+  collect() // waits for memory outside of the heap that the first one frees
   return inUse()
 }
 

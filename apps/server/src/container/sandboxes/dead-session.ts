@@ -11,16 +11,17 @@ import { parseOrderName } from '@beadloom/core/supervisor/spool-order.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { OutputFrame } from '../../ports/sandbox.ts'
 
-/** What a session's folder may take on this host: more than a spool can have, less than a disk. */
+/** The most that a session's folder may take on this host: more than a spool can have, less than a disk. */
 const MOST_BYTES = 2 * 1024 ** 3
-/** Of the file with the heads of the records: eleven million of them. */
+/** For the file with the heads of the records: eleven million of them. */
 const MOST_OF_HEADS = 128 * 1024 ** 2
 const MOST_OF_A_NOTE = 64 * 1024
 const PIECE_BYTES = 64 * 1024
 
 /**
- * A copy of its folder on this host, opened: nothing more is needed to read it. `order`: the heads of its records, and the
- * offset at which they begin. `at`: what counts as the time of what nobody had seen. Null: there is no such file.
+ * A copy of the session's folder on this host, opened: nothing more is needed to read it. `order`: the heads of its
+ * records, and the offset at which they begin. `at`: the time given to records that nobody has seen. Null: no such
+ * file.
  */
 type Copied = {
   folder: string
@@ -29,9 +30,9 @@ type Copied = {
   at: number
 }
 
-/** A session in a container that has ended, as its disk tells of it. */
+/** A session in a container that has ended, read from its disk. */
 export class DeadSession {
-  /** How the supervisor saw it end; null: it did not. */
+  /** The end that the supervisor saw; null: none. */
   readonly end: SessionEnd | null
   readonly #copied: Copied
 
@@ -41,15 +42,15 @@ export class DeadSession {
   }
 
   /**
-   * Rejects when the stream breaks off, when there is no room for the copy, and when no file more may be opened.
+   * Rejects when the stream breaks off, when there is no room for the copy, and when no more files may be opened.
    *
    * @param tar the session's folder, as the engine gives it. Null: it is too large.
-   * @param folder where the copy is kept; half of one that is there already is removed
-   * @param at what counts as the time of what nobody had seen
+   * @param folder the place of the copy; an unfinished one there is removed
+   * @param at the time given to records that nobody has seen
    */
   static async read(tar: Readable, folder: string, at: number): Promise<DeadSession | null> {
     const copied: Copied = { folder, files: { stdout: null, stderr: null }, order: null, at }
-    const entries = entriesOf(tar) // before anything is waited for: it may break off at any time
+    const entries = entriesOf(tar) // before the first await: it may break off at any time
     try {
       await rm(folder, { recursive: true, force: true })
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -65,7 +66,7 @@ export class DeadSession {
     }
   }
 
-  /** What was printed from an offset of the spool on. */
+  /** The output from an offset of the spool on. */
   async *frames(from: number): AsyncGenerator<OutputFrame, void, undefined> {
     const { files } = this.#copied
     const sizes = { stdout: await sizeOf(files.stdout), stderr: await sizeOf(files.stderr) }
@@ -113,7 +114,7 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer, void, undefin
   }
 }
 
-/** As its supervisor wrote it down, or as the last of its notes says. */
+/** The end that its supervisor wrote down, or that the last of its notes tells. */
 async function endIn(copied: Copied, names: readonly string[]): Promise<SessionEnd | null> {
   const written = names.includes('session.json')
     ? endWritten(await readFile(join(copied.folder, 'session.json')))
@@ -142,7 +143,7 @@ async function endNoted(copied: Copied): Promise<SessionEnd | null> {
 
 type Entry = Extract extends AsyncIterable<infer One> ? One : never
 
-/** Listened to from the beginning: whoever comes later has missed what came, and waits without an end. */
+/** Listens from the beginning: a later listener would miss entries and wait for ever. */
 function entriesOf(tar: Readable): AsyncIterator<Entry> {
   const entries = extract()
   const each = entries[Symbol.asyncIterator]()
@@ -154,7 +155,7 @@ function entriesOf(tar: Readable): AsyncIterator<Entry> {
 /** Two streams, the note of the end, and the order of their records in a few pieces. */
 const MOST_NAMES = 64
 
-/** The files that a session's folder has, by their names; null: they are too large, or too many. Links and the like are passed over. */
+/** Unpacks a session's files and returns their names; null: too large or too many. Links and the like are skipped. */
 async function unpack(entries: AsyncIterator<Entry>, folder: string): Promise<string[] | null> {
   const names: string[] = []
   let bytes = 0

@@ -2,8 +2,8 @@ import { exitOf, type SessionEnd } from '@beadloom/core/supervisor/session-note.
 import type { Exit } from '../../ports/sandbox.ts'
 
 /**
- * How a session ended whose container has ended too. What ended by itself before that is told by its supervisor alone;
- * otherwise the engine knows what ended both, and whether somebody else has asked for it.
+ * The end of a session whose container has ended, too. If it ended by itself before that, only its supervisor knows
+ * how; otherwise the engine knows what ended both, and whether somebody else asked for it.
  */
 export function exitWith(container: Exit, end: SessionEnd | null): Exit {
   if (end?.how === 'exited' || end?.how === 'not-started') return exitOf(end)

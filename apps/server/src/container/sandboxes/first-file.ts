@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import { EngineError } from '../../ports/engine.ts'
 
-/** The file that a tar stream begins with; null when that is a folder, a link or something else. */
+/** The file at the beginning of a tar stream; null when that is a folder, a link or something else. */
 export async function firstFileIn(tar: Readable, path: string, mostBytes: number): Promise<Buffer | null> {
   const entries = tar.pipe(extract())
   const failed = (error: Error) => void entries.destroy(error)

@@ -1,7 +1,7 @@
-/** Gives what comes in bursts to one reader, piece by piece; who gives waits until it was taken. */
+/** Passes bursts of pieces to one reader, piece by piece; the giver waits until they are taken. */
 export class Handover<Piece> {
   #waiting: Piece[] = []
-  /** Of those, the next one that is taken: to shift a long list costs its length each time. */
+  /** The index of the next one to take: shifting a long list would cost its length each time. */
   #next = 0
   #ended = false
   #change = Promise.withResolvers<void>()
@@ -13,7 +13,7 @@ export class Handover<Piece> {
     while (this.#waiting.length > 0 && !this.#ended) await this.#change.promise
   }
 
-  /** Nothing more comes; or nobody takes any more. */
+  /** Call it when nothing more comes, or nobody takes any more. */
   end(): void {
     this.#ended = true
     this.#tell()
@@ -29,7 +29,7 @@ export class Handover<Piece> {
     }
   }
 
-  /** Drops what nobody has taken yet. */
+  /** Drops all pieces that were not taken yet. */
   close(): void {
     this.#clear()
     this.end()

@@ -10,35 +10,35 @@ import { limited } from '../../process/within.ts'
 import { magicOf } from './session-name.ts'
 import { SupervisorOrders } from './supervisor-orders.ts'
 
-/** Where the links of sandboxes are, and their bounds. */
+/** The folders of sandboxes' links, and their bounds. */
 export type Links = {
-  /** For their sockets: short, ours alone, and visible to the engine. */
+  /** For their sockets: a short path, ours alone, and visible to the engine. */
   folder: string
-  /** For copies of what sessions print. */
+  /** For copies of sessions' output. */
   copies: string
-  /** Those left out have the link's defaults. */
+  /** Absent ones have the link's defaults. */
   limits: Partial<LinkLimits>
   clock: Clock
-  /** Called with what nobody waits for: a folder that could not be removed. */
+  /** Called with an error that nothing waits for: a folder that could not be removed. */
   report: (error: unknown) => void
 }
 
-/** The link of one sandbox, what it can ask for, and how it comes to this server. */
+/** The link of one sandbox, its requests, and its way to this server. */
 export type OpenLink = {
   link: SandboxLink
   orders: SupervisorOrders
   requests: Requests
-  /** Everything stays for the next server. */
+  /** Leaves everything to the next server. */
   letGo(): void
 }
 
-/** So long a link waits for a file that may be opened. */
+/** How long a link waits until another file may be opened. */
 const FREE_FILE_MS = 60_000
 
-/** What every name begins with. The path of a socket has little room. */
+/** The beginning of every name. The path of a socket has little room. */
 const PREFIX = 'beadloom-'
 
-/** The same for every server that looks at this sandbox, so that a restarted one puts a new socket into the old place. */
+/** The same for every server with this sandbox, so a restarted one puts a new socket into the old place. */
 export const folderOf = (root: string, name: string): string =>
   join(root, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name)
 
@@ -50,7 +50,7 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     connected: (connection) => requests.take(connection),
     reachesOut: (connection) => requests.reachOut(connection),
   })
-  // An agent is at work in there, perhaps: without a free file its server waits for one.
+  // An agent may be at work in there, so a server without a free file waits for one.
   const door = await limited({ clock, ms: FREE_FILE_MS }, (late) =>
     patiently(clock, late, () => LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))),
   )
@@ -64,7 +64,7 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
 
 export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
 
-/** One that is read at this moment is still written into. */
+/** A copy that is being read is still written to. */
 const RETRIES = 10
 
 /** Removes the socket of a sandbox that is gone, and the copies of its output. */

@@ -4,16 +4,16 @@ import type { Offsets } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import { patiently } from '../../process/patiently.ts'
 
-/** `first`: bytes of the beginning, which has everything that a record keeps of a long output; `piece`: of each later one. */
+/** `first`: bytes of the beginning, enough for all that a record keeps of a long output; `piece`: of each later one. */
 export type CopyBounds = { first: number; piece: number }
 const bounds: CopyBounds = { first: 512 * 1024 ** 2, piece: 64 * 1024 ** 2 }
 const LATER_PIECES = 2
 const READ_BYTES = 256 * 1024
 
-/** Where a piece begins in the spool, and in each stream. */
+/** The start of a piece, in the spool and in each stream. */
 export type CopyPlace = Offsets & { offset: number }
 
-/** `from`: its offset in the spool. `place`: the same, where a record begins there; null: one began before. */
+/** `from`: its offset in the spool. `place`: the same, if a record begins there; null: one began before. */
 export type Printed = { bytes: Uint8Array; from: number; place: CopyPlace | null }
 
 type OpenPiece = { offset: number; file: FileHandle }
@@ -27,8 +27,8 @@ function placeIn(name: string): CopyPlace[] {
 }
 
 /**
- * What a session has printed, as its supervisor numbered it, on this host: so that the sandbox may forget it, and a
- * server after this one finds it. Of a very long output the middle is left out.
+ * A copy on this host of a session's output, as its supervisor numbered it: the sandbox may then forget it, and the
+ * next server finds it. The middle of a very long output is left out.
  */
 export class OutputCopy {
   readonly #folder: string
@@ -46,8 +46,8 @@ export class OutputCopy {
   }
 
   /**
-   * What a server before this one has copied, in order. Half of a record may be at the end of it. A server that may open no
-   * file more waits until it may, or `stop` aborts.
+   * Reads an earlier server's copy, in order. It may end with half a record. If no more files may be opened, waits
+   * until one may, or `stop` aborts.
    */
   async *read(stop: AbortSignal): AsyncGenerator<{ place: CopyPlace | null; bytes: Buffer }, void, undefined> {
     this.#pieces = await patiently(this.#clock, stop, () => piecesIn(this.#folder))
@@ -65,7 +65,7 @@ export class OutputCopy {
     }
   }
 
-  /** After `read`: what lies behind this offset was no whole record, and comes again. */
+  /** Call it after `read`: bytes behind this offset were no whole record, and come again. */
   async cutAt(offset: number, stop: AbortSignal): Promise<void> {
     const last = this.#pieces.at(-1)
     if (!last) return
@@ -74,14 +74,14 @@ export class OutputCopy {
     this.#file = await patiently(this.#clock, stop, () => open(path, 'r+'))
   }
 
-  /** Something is missing before what is written next. */
+  /** Notes that something is missing before the next write. */
   gap(): void {
     this.#mustBegin = true
   }
 
   /**
-   * Adds what was printed. A full disk is waited for, as a log waits, and so is a free file; rejects for any other reason,
-   * and when `stop` aborts.
+   * Adds output. Waits, like a log, while the disk is full or no file is free; rejects for any other reason, and when
+   * `stop` aborts.
    *
    * @param printed bytes without a gap between them
    */

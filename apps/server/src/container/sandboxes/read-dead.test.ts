@@ -5,7 +5,7 @@ import { readDead } from './read-dead.ts'
 
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 
-/** What comes of it where every look at the disk ends in this way, and whoever wanted it leaves meanwhile. */
+/** The result if every look at the disk fails with this error, and the reader may leave meanwhile. */
 async function read(error: Error, leaves: boolean): Promise<unknown> {
   const leaving = new AbortController()
   const archive = async () => {

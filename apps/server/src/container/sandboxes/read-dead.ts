@@ -7,17 +7,16 @@ import { DeadSession } from './dead-session.ts'
 export type DeadOptions = {
   /** The session's folder in its container, as a tar stream; null: it is gone. */
   archive: () => Promise<Readable | null>
-  /** Where it is copied to. The next server removes it with the container's other copies. */
+  /** The place of the copy. The next server removes it with the container's other copies. */
   folder: string
   clock: Clock
-  /** Nobody needs it any more. */
+  /** Aborts when nobody needs it any more. */
   leave: AbortSignal
 }
 
 /**
- * The session on the disk of its container, which has ended: what it printed last and how it ended are nowhere else. So an
- * engine that is away, a full disk and a server without a free file are waited for. Null: the container is gone, or has no
- * such session.
+ * Reads the session from the disk of its ended container: its last output and its end are nowhere else. So it waits for
+ * an engine that is away, a full disk and a free file. Null: the container is gone, or has no such session.
  */
 export async function readDead({ archive, folder, clock, leave }: DeadOptions): Promise<DeadSession | null> {
   const read = async () => {
@@ -27,7 +26,7 @@ export async function readDead({ archive, folder, clock, leave }: DeadOptions): 
   try {
     return await patiently(clock, leave, read, passes)
   } catch (error) {
-    // Whoever leaves may have removed the container and our copies of it, too.
+    // The one who leaves may have removed the container and our copies of it, too.
     if (error instanceof EngineError || (leave.aborted && (isShortage(error) || isRemoved(error)))) return null
     throw error
   }
@@ -36,7 +35,7 @@ export async function readDead({ archive, folder, clock, leave }: DeadOptions): 
 const isAway = (error: unknown): boolean =>
   error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
 
-/** The folder is being removed while it is written. */
+/** Whether the folder is being removed while it is written. */
 const isRemoved = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTEMPTY')
 

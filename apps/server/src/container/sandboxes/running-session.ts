@@ -15,7 +15,7 @@ import { SpoolOutput } from './spool-output.ts'
 import { WatchedSession } from './watched-session.ts'
 
 export type RunningSessionOptions = {
-  /** As its supervisor calls it. */
+  /** The supervisor's name for it. */
   name: string
   container: { id: string; name: string; life: ContainerLife }
   containers: Containers
@@ -23,13 +23,13 @@ export type RunningSessionOptions = {
   open: OpenLink
 }
 
-/** A session that has begun, wherever its output and its end have to be taken from. */
+/** A session that has begun, wherever its output and its end come from. */
 export class RunningSession implements Running {
   readonly output: SpoolOutput
   readonly #options: RunningSessionOptions
   readonly #watched: WatchedSession
   readonly #forgotten = new AbortController()
-  /** What had to be read from the container's disk after that had ended; held until nobody needs it. */
+  /** The session as read from the disk of its ended container; held until nobody needs it. */
   #dead: Promise<DeadSession | null> | null = null
   readonly #leaving = new AbortController()
   #exit: Exit | null = null
@@ -69,7 +69,7 @@ export class RunningSession implements Running {
     this.#closeDisk()
   }
 
-  /** Everything stays for the next server. */
+  /** Leaves everything to the next server. */
   letGo(): void {
     this.output.close()
     this.#closeDisk()
@@ -89,7 +89,7 @@ export class RunningSession implements Running {
     throw new EngineError('refused', 'this server has let go of the sandbox')
   }
 
-  /** Its supervisor does not know who has asked it to end; an engine that gives a container up does. */
+  /** Checks whether the engine took the container: the supervisor does not know who asked it to end. */
   async #unlessTaken(exit: Exit): Promise<Exit> {
     const { container, containers } = this.#options
     if (exit.code === 0) return exit // its work was done by then

@@ -21,8 +21,8 @@ import { tagOf } from './environment-tag.ts'
 import { magicOf } from './session-name.ts'
 
 /**
- * Sandboxes made of containers. The supervisor in each starts sessions as processes. It comes to this server by a folder of
- * this host that is mounted into it, or is reached through the engine. A sandbox that is kept becomes a tagged image.
+ * Sandboxes made of containers. The supervisor in each starts sessions as processes. It connects to this server through
+ * a folder of this host that is mounted into it, or through the engine. A sandbox that is kept becomes a tagged image.
  */
 export class SandboxEngine implements Engine {
   readonly name: string

@@ -25,7 +25,7 @@ function record(text: string): Buffer {
   return bytes
 }
 
-/** A link whose other end is this test: each `follow` is one that it plays, and what is acknowledged is seen. */
+/** A link whose other end is the test: it plays each `follow`, and sees the acknowledgements. */
 function playedLink() {
   const follows: { from: number; sink: OutputSink }[] = []
   const acknowledged: number[] = []

@@ -10,13 +10,13 @@ import { CopyBehind } from './copy-behind.ts'
 import type { CopyPlace, OutputCopy } from './output-copy.ts'
 
 export type SpoolOutputOptions = {
-  /** As its supervisor calls the session. */
+  /** The supervisor's name for the session. */
   session: string
   link: SandboxLink
   copy: OutputCopy
-  /** Aborted when its container has ended: nothing comes by the link any more. */
+  /** Aborted when its container has ended: nothing comes over the link any more. */
   over: AbortSignal
-  /** Aborted when the supervisor knows nothing of the session any more. */
+  /** Aborted when the supervisor does not know the session any more. */
   forgotten: AbortSignal
   /** The session on the disk of the container that has ended; null: it is gone, or cannot be read. */
   dead: () => Promise<DeadSession | null>
@@ -28,15 +28,15 @@ export type SpoolOutputOptions = {
 const AGAIN_MS = 100
 
 /**
- * What a session prints: what a server before this one has copied, then from its supervisor, over one link after the
- * other, and what that had not given out any more from the disk of its container.
+ * A session's output: first an earlier server's copy, then from its supervisor, over one link after the other, and
+ * finally, from the disk of its container, the rest that the supervisor could not give out.
  */
 export class SpoolOutput implements FrameSource {
   readonly #options: SpoolOutputOptions
   readonly #frames = new Handover<OutputFrame>()
   readonly #reader = new OutputReader(0)
   readonly #closed = new AbortController()
-  /** Of each stream, what came. */
+  /** The bytes of each stream that have come. */
   readonly #come: Offsets = { stdout: 0, stderr: 0 }
   #follower: OutputFollower | null = null
   #skipped: Partial<Offsets> = {}
@@ -72,7 +72,7 @@ export class SpoolOutput implements FrameSource {
     this.#follower?.stop()
   }
 
-  /** All of it is stored for good. */
+  /** Removes the copy: all of it is stored for good. */
   async forget(): Promise<void> {
     this.close()
     await this.#done
@@ -107,7 +107,7 @@ export class SpoolOutput implements FrameSource {
 
   #follow(): Promise<'complete' | 'damaged' | 'refused' | 'lost'> {
     const { session, link } = this.#options
-    this.#reader.skipTo(this.#reader.complete) // half of a record, which a link brought that is lost, comes again
+    this.#reader.skipTo(this.#reader.complete) // half a record from a lost link comes again
     return new Promise((resolve) => {
       this.#follower = link.follow(session, this.#reader.complete, {
         write: (piece) => this.#take(piece),
@@ -163,7 +163,7 @@ export class SpoolOutput implements FrameSource {
     return { stream, bytes, ...(at !== undefined && { at }), ...(skipped !== undefined && { skipped }) }
   }
 
-  /** The middle of a very long output was not kept. */
+  /** Skips the middle of a very long output, which was not kept. */
   #jumpTo(place: CopyPlace): void {
     this.#skipped = {
       stdout: Math.max(0, place.stdout - this.#come.stdout),

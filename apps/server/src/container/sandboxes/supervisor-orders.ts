@@ -12,18 +12,18 @@ import type { Clock } from '../../process/clock.ts'
 import { limited } from '../../process/within.ts'
 import { AGENT } from '../container-config.ts'
 
-/** From the container's start to the answer to the first order: a host with much to do starts slowly. */
+/** From the container's start to the answer to the first order: a busy host starts slowly. */
 export const START_MS = 60_000
-/** To load a session's process ahead. Without it the session starts as it would anyway. */
+/** To load a session's process ahead. Without it, the session starts in the usual way. */
 const AHEAD_MS = 5_000
 /** Beyond the time that a session has for its end: then the container is stopped as a whole. */
 const ANSWER_MS = 3_000
-/** To move what is in the workspace; folders of the base image are copied. */
+/** To move the workspace's files; folders of the base image are copied. */
 const ASIDE_MS = 900_000
 /** For the first word of a supervisor that has said nothing yet. */
 const STATE_MS = 10_000
 
-/** What a server asks of the supervisor of one sandbox, with a limit for each answer. Null: none came in time. */
+/** A server's orders to the supervisor of one sandbox, with a limit for each answer. Null: none came in time. */
 export class SupervisorOrders {
   readonly #link: SandboxLink
   readonly #clock: Clock
@@ -34,8 +34,8 @@ export class SupervisorOrders {
   }
 
   /**
-   * @param order what the session is told, or asks for
-   * @param over nothing can answer any more
+   * @param order the session's own order
+   * @param over aborts when nothing can answer any more
    */
   start(session: string, order: SessionOrder, over: AbortSignal): Promise<OrderAnswer | null> {
     const sessionOrder = JSON.stringify(order)
@@ -59,7 +59,7 @@ export class SupervisorOrders {
     return this.#order('set-aside', {}, { ms: ASIDE_MS, over })
   }
 
-  /** What it says of its sessions, in the order in which they began. */
+  /** The supervisor's sessions, in the order in which they began. */
   async sessions(): Promise<SessionView[] | null> {
     const link = this.#link
     const limit = { clock: this.#clock, ms: STATE_MS }

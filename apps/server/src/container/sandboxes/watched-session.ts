@@ -1,7 +1,7 @@
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { SandboxLink } from '../../link/sandbox-link.ts'
 
-/** What a supervisor says of one session that has begun. */
+/** The supervisor's view of one session that has begun. */
 export class WatchedSession {
   readonly #link: SandboxLink
   readonly #name: string
@@ -22,8 +22,8 @@ export class WatchedSession {
   }
 
   /**
-   * The supervisor has never heard of it: it was killed, and somebody has removed what it had written down. A state that
-   * was told before the session began says nothing of that.
+   * Whether the supervisor does not know it: it was killed, and somebody has removed its notes. A state from before the
+   * session began does not count.
    */
   get isForgotten(): boolean {
     const { state, takes } = this.#link

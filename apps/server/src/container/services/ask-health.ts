@@ -3,10 +3,10 @@ import type { HealthCheck } from '../../ports/service.ts'
 import type { DockerClient } from '../docker-client.ts'
 
 const LOOK_MS = 50
-/** A check that hangs is asked anew. What it has started ends with its container. */
+/** A check that hangs is repeated. Processes that it has started end with its container. */
 const LONGEST_MS = 10_000
 
-/** Runs a command in a container by the engine, as the container's own user, and says whether it ended with 0 in time. */
+/** Runs a command in a container by the engine, as the container's own user. True if it ended with 0 in time. */
 export async function askHealth(client: DockerClient, container: string, check: HealthCheck): Promise<boolean> {
   const command = typeof check === 'string' ? ['/bin/sh', '-c', check] : check
   try {
@@ -18,7 +18,7 @@ export async function askHealth(client: DockerClient, container: string, check: 
   }
 }
 
-/** Attached, though nobody reads what it prints: Podman takes five minutes to notice the end of one that is detached. */
+/** Runs it attached, though nobody reads its output: Podman takes five minutes to notice the end of a detached one. */
 async function succeeds(client: DockerClient, container: string, command: string[]): Promise<boolean> {
   const { clock } = client
   const body = { Cmd: command, AttachStdout: true, AttachStderr: true }
@@ -28,7 +28,7 @@ async function succeeds(client: DockerClient, container: string, command: string
   const printed = await client.call('ask a service whether it is ready', (signal) =>
     client.stream({ method: 'POST', path: `/exec/${Id}/start`, body: { Detach: false, Tty: false }, signal }),
   )
-  printed.on('error', () => {}).resume() // what a broken connection means, the look says
+  printed.on('error', () => {}).resume() // the look tells whether a broken connection matters
   try {
     for (const until = clock.monotonic() + LONGEST_MS; clock.monotonic() < until; await clock.sleep(LOOK_MS)) {
       const { Running, ExitCode } = (await client.call('look at a health check', (signal) =>
@@ -42,7 +42,7 @@ async function succeeds(client: DockerClient, container: string, command: string
   }
 }
 
-/** As the engine stores it: `["CMD", …]` or `["CMD-SHELL", "…"]`. */
+/** Reads the engine's form of a check: `["CMD", …]` or `["CMD-SHELL", "…"]`. */
 export function checkOfImage(info: unknown): HealthCheck | null {
   const test = (info as { Config?: { Healthcheck?: { Test?: unknown } } }).Config?.Healthcheck?.Test
   if (!Array.isArray(test)) return null

@@ -4,12 +4,12 @@ import { ulimitsOf, type Granted, type LogDriver } from '../container-config.ts'
 import { label } from '../docker-options.ts'
 
 /**
- * What images of databases need while they are still root: to own their folder, and to become their own user. Less than
- * every container of Docker has, and gone with that user.
+ * Databases' images need these while they are still root: to own their folder, and to become their own user. It is less
+ * than every container of Docker has, and gone with that user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETUID']
 
-/** More than is ever read of it (`service-output.ts`), so that what is read again is the same. */
+/** More than is ever read of it (`service-output.ts`), so reading it again gives the same. */
 const LOG_SIZE = '96m'
 const logOptions: Record<LogDriver, Record<string, string>> = {
   local: { 'max-size': LOG_SIZE, 'max-file': '1', compress: 'false' },
@@ -17,8 +17,8 @@ const logOptions: Record<LogDriver, Record<string, string>> = {
 }
 
 /**
- * A container that has the network of a sandbox and nothing else of it, and no folder and no port of the host. Its image's
- * own user and program are kept: they are what people choose an image for.
+ * The settings of a container that shares the network of a sandbox and nothing else, and has no folder and no port of
+ * the host. Its image's own user and program are kept: people choose an image for these.
  */
 export function serviceConfig(
   spec: ServiceSpec,

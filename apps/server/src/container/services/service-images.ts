@@ -6,7 +6,7 @@ import { checkOfImage } from './ask-health.ts'
 
 type Progress = (line: string) => void
 
-/** Images of services: used as they are, and pulled where they are missing. */
+/** Images of services: used unchanged, and pulled if they are missing. */
 export class ServiceImages {
   readonly #images: ImageStore
   readonly #named: NamedImages

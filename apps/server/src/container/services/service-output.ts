@@ -2,16 +2,16 @@ import type { FrameSource, OutputFrame, SandboxState } from '../../ports/sandbox
 import type { DockerClient } from '../docker-client.ts'
 import { inspectContainer, stateOf } from '../container-state.ts'
 
-/** Before each piece of a container's output: which stream it is of, and its length. */
+/** In front of each piece of a container's output: its stream, and its length. */
 const HEAD_BYTES = 8
-/** A service that says more is not read further: its log would fill the disk. */
+/** The output of a service is not read beyond this: its log would fill the disk. */
 const MOST_BYTES = 64 * 1024 ** 2
 const AGAIN_MS = 1_000
 const TOO_MUCH = Buffer.from('\n[Beadloom reads no more of this service: it has printed 64 MiB.]\n')
 
 /**
- * A container's log as the engine keeps it, followed until the container has ended. Where the connection breaks, it is read
- * again from its beginning, and what was given already is skipped.
+ * A container's log as the engine keeps it, followed until the container has ended. If the connection breaks, it is
+ * read again from its beginning, without the part that was already passed on.
  */
 export function serviceOutput(client: DockerClient, container: string): FrameSource {
   const closed = new AbortController()
@@ -43,13 +43,13 @@ async function* frames(client: DockerClient, container: string, closed: AbortSig
       broken = true // the engine is away, or the connection
     }
     if (closed.aborted || (before === 'exited' && !broken)) return
-    // What ended while it was read is read once more: its last words may have come late.
+    // If it ended while its log was read, the log is read once more: its last words may have come late.
     const now = await lookAt(client, container)
     if (now !== 'gone' && (broken || now !== 'exited')) await client.clock.sleep(AGAIN_MS, closed)
   }
 }
 
-/** Null: nobody can say. */
+/** Null: unknown. */
 async function lookAt(client: DockerClient, container: string): Promise<SandboxState['state'] | null> {
   try {
     return stateOf(await inspectContainer(client, container)).state
@@ -58,7 +58,7 @@ async function lookAt(client: DockerClient, container: string): Promise<SandboxS
   }
 }
 
-/** Without the engine's heads. */
+/** The output without the engine's heads. */
 async function* pieces(client: DockerClient, container: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const path = `/containers/${container}/logs`
   const query = { stdout: true, stderr: true, follow: true }

@@ -19,12 +19,12 @@ export const never = new AbortController().signal
 
 /** Replaces the supervisor: it runs the program that the test put into the link's folder. */
 const SUPERVISOR = "await import('/run/beadloom/program.mjs')\n"
-/** Its container's output is the program's own. */
+/** Makes the container's output the program's own. */
 const PROCESS_ONE = 'exec "$@"\n'
 
 export type Env = Record<string, string | undefined>
 
-/** Says so when there is no Docker; with `REQUIRE_ALL=1` that is a failure instead of a skip. */
+/** Tells when there is no Docker; with `REQUIRE_ALL=1` that is a failure instead of a skip. */
 export async function dockerIsHere(env: Env): Promise<boolean> {
   const world = await DockerWorld.open(env)
   const health = await world.engine.health()
@@ -36,7 +36,7 @@ export async function dockerIsHere(env: Env): Promise<boolean> {
 }
 
 /**
- * An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end.
+ * An engine with an instance id of its own: only this test's containers are seen, and removed at the end.
  */
 export class DockerWorld {
   readonly engine: DockerContainers
@@ -87,7 +87,7 @@ export class DockerWorld {
     return this.engine.runtimeImage({ from: 'default' }, () => {}, never)
   }
 
-  /** A container that will run `program` (a JavaScript module). */
+  /** Creates a container that will run `program` (a JavaScript module). */
   async create(
     image: ImageId,
     program: string,
@@ -130,7 +130,7 @@ export class DockerWorld {
     await this.#client().docker.getImage(tag).remove({ force: true })
   }
 
-  /** Also removes what failed builds left. In rounds, because an image cannot go before those built on it. */
+  /** Also removes remains of failed builds. In rounds, because an image cannot go before those built on it. */
   async removeImagesWith(label: string): Promise<void> {
     const { docker } = this.#client()
     let left = Infinity

@@ -9,13 +9,13 @@ export type FakeDaemon = { dockerHost: string; close: () => Promise<void> }
 /** A daemon that accepts connections and never says anything. */
 export const halfOpenDaemon = (): Promise<FakeDaemon> => listen(createNetServer(() => {}))
 
-/** Something that is no HTTP server at all. */
+/** A server that does not speak HTTP at all. */
 export const greetingDaemon = (greeting: string): Promise<FakeDaemon> =>
   listen(createNetServer((socket) => socket.write(greeting)))
 
 export const fakeDaemon = (answer: RequestListener): Promise<FakeDaemon> => listen(createServer(answer))
 
-/** The real daemon, except that `rewrite` changes what `inspect` says of a container. */
+/** The real daemon, except that `rewrite` changes its answers to `inspect`. */
 export function lyingDaemon(realSocket: string, rewrite: (info: Record<string, unknown>) => void): Promise<FakeDaemon> {
   return fakeDaemon((incoming, outgoing) => {
     const { method, url = '', headers } = incoming

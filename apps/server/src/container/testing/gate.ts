@@ -3,13 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What is lost: the answer to a request that Docker has taken and done, or the second half of that answer. */
+/** The lost part: the answer to a request that Docker has carried out, or the second half of that answer. */
 export type Loss = 'answer' | 'half of the answer'
 
-/** The next `times` requests whose first line fits lose their answer. */
+/** The next `times` requests whose first line matches lose their answer. */
 type Losing = { requests: RegExp; loss: Loss; times: number }
 
-/** Stands between a client and Docker's socket, and breaks every connection when it is told to, or one at its answer. */
+/** Sits between a client and Docker's socket, and breaks every connection on demand, or one at its answer. */
 export class Gate {
   readonly dockerHost: string
   cuts = 0
@@ -66,7 +66,10 @@ export class Gate {
     return new Gate(server, open, folder, losing)
   }
 
-  /** The next requests whose first line fits ("POST /containers/create…") are done by Docker, and nobody hears of it. */
+  /**
+   * Docker carries out the next requests whose first line matches ("POST /containers/create…"), but their answers are
+   * lost.
+   */
   lose(requests: RegExp, loss: Loss = 'answer', times = 1): void {
     this.#losing.push({ requests, loss, times })
   }

@@ -4,7 +4,7 @@ import { userWords } from './cluster-health.ts'
 import { largestOf, nodeOf, usersOf } from './node-state.ts'
 
 const ready: V1NodeCondition = { type: 'Ready', status: 'True', message: 'kubelet is posting ready status' }
-// Kubelet 1.37 writes them so.
+// In the words of kubelet 1.37.
 const short: V1NodeCondition = {
   type: 'MemoryPressure',
   status: 'True',
@@ -47,7 +47,7 @@ test('a node says how much sandboxes may have of it, and takes them', () => {
   })
 })
 
-// Containerd 2 says it so; an older one says nothing.
+// Containerd 2 reports it; an older one says nothing.
 test('nodes say whether pods can have users of their own, and the ones that cannot are named on request', () => {
   const says = (name: string, ...has: boolean[]): V1Node => {
     const one = node([ready])
@@ -90,7 +90,7 @@ test('a node with other processors than images are made for takes none, nor does
   expect(why(node([]))).toBe('it is not ready: the cluster says nothing about it')
 })
 
-// As kubeadm, an administrator and the node controller set them.
+// As set by kubeadm, an administrator and the node controller.
 const controlPlane: V1Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }
 const graphics: V1Taint = { key: 'dedicated', value: 'graphics', effect: 'NoExecute' }
 const noNetwork: V1Taint = { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' }

@@ -5,13 +5,13 @@ import { DISK_REQUEST } from '../pod-manifest.ts'
 import { wordsOf } from '../pod-words.ts'
 import { quantityOf } from '../quantity.ts'
 
-/** What a kubelet says it is short of: it takes no new pods then, and evicts some that it has. */
+/** Shortages that a kubelet reports: it then takes no new pods, and evicts some of its own. */
 const pressures = { MemoryPressure: 'memory', DiskPressure: 'disk', PIDPressure: 'process ids' } as const
 
 /** Taints that the cluster itself sets and takes away again, as a node's state changes. */
 const PASSING = 'node.kubernetes.io/'
 
-/** @param architecture that images are made for */
+/** @param architecture the one that images are made for */
 export function nodeOf(node: V1Node, architecture: string): EngineNode {
   const { metadata, status } = node
   const { pods, 'ephemeral-storage': disk } = status?.allocatable ?? {}
@@ -26,11 +26,11 @@ export function nodeOf(node: V1Node, architecture: string): EngineNode {
   }
 }
 
-/** However small they are: each asks for a part of the disk as well. */
+/** However small pods are, each requests a part of the disk, too. */
 const placesOf = (pods: number, disk: string | undefined): number =>
   disk === undefined ? pods : Math.min(pods, Math.floor(quantityOf(disk) / quantityOf(DISK_REQUEST)))
 
-/** Empty: sandboxes start there. */
+/** Empty: sandboxes can start there. */
 function whyClosed({ spec, status }: V1Node, architecture: string): string {
   const conditions = status?.conditions ?? []
   const ready = conditions.find(({ type }) => type === 'Ready')
@@ -51,8 +51,8 @@ function whyClosed({ spec, status }: V1Node, architecture: string): string {
 }
 
 /**
- * What the largest node has on which sandboxes may start. One that is not ready counts: while it starts again, what is opened is
- * not made smaller for good. Where all are foreign it is the largest of these.
+ * The size of the largest node on which sandboxes may start. One that is not ready counts, so sandboxes opened while it
+ * restarts are not made smaller for good. If all nodes are foreign, the largest of these.
  *
  * @param nodes one at least
  */
@@ -66,8 +66,8 @@ export function largestOf(nodes: readonly V1Node[], architecture: string): Size 
 }
 
 /**
- * Whether no sandbox ever starts there, whatever state it is in: it has other processors, or is kept for other pods, as nodes of
- * the control plane are.
+ * Whether no sandbox ever starts there, whatever its state: it has other processors, or is kept for other pods, like
+ * nodes of the control plane.
  */
 const isForeign = ({ spec, status }: V1Node, architecture: string): boolean =>
   otherProcessors(status, architecture) !== null || !closing(spec).every(passes)
@@ -77,7 +77,7 @@ const otherProcessors = (status: V1Node['status'], architecture: string): string
   return own === undefined || own === architecture ? null : own
 }
 
-/** Asks the nodes that take sandboxes whether their pods can have users of their own. */
+/** Finds out whether pods can have users of their own on the nodes that take sandboxes. */
 export function usersOf(nodes: readonly V1Node[], architecture: string): OwnUsers {
   const open = nodes.filter((node) => nodeOf(node, architecture).ok)
   const named = (can: boolean) =>
@@ -95,7 +95,7 @@ function givesUsers({ status }: V1Node): boolean | null {
   return said.size === 1 ? only : null
 }
 
-/** Sandboxes tolerate none that keeps new pods away. */
+/** Taints that keep new pods away, of which sandboxes tolerate none. */
 const closing = (spec: V1Node['spec']): V1Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
 

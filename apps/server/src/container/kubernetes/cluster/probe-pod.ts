@@ -33,11 +33,11 @@ const START_MS = 60_000
 const LONGEST_MS = 120_000
 
 /**
- * Finds out what a sandbox of a cluster can reach, hold and do: the script runs in a pod like all others, in place of the
- * supervisor, so nobody is at the link. Throws `EngineError`.
+ * Finds out what a sandbox of a cluster can reach, hold and do: the script runs in a pod like all others, in place of
+ * the supervisor, so nothing answers at the link. Throws `EngineError`.
  *
  * @param script POSIX, that of `docker/sandbox-probe.sh`
- * @param env which Docker makes the images of the cluster
+ * @param env leads to the Docker that makes the images of the cluster
  */
 export async function probePod(
   settings: KubernetesSettings,
@@ -102,7 +102,7 @@ async function untilEnded(client: KubeClient, name: string): Promise<void> {
   }
 }
 
-/** Begins at once, on this node, and ends by itself if whoever made it is killed. */
+/** Makes it begin at once, on this node, and end by itself if its maker is killed. */
 export function lookingAtItself(pod: V1Pod, { script, node }: { script: string; node: string }): V1Pod {
   const { schedulingGates: _, ...spec } = pod.spec ?? { containers: [] }
   // In the command of a pod "$$" is one dollar.

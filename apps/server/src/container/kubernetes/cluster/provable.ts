@@ -1,7 +1,7 @@
 import { EngineError } from '../../../ports/engine.ts'
 import type { KubernetesSettings } from '../../../process/settings/kubernetes-settings.ts'
 
-/** Throws where nothing is named by which a pod would prove that it has no network. */
+/** Throws unless the settings name something with which a pod can prove that it has no network. */
 export function checkProvable(
   { runtimeClass, probe }: Pick<KubernetesSettings, 'runtimeClass' | 'probe'>,
   name: string,
