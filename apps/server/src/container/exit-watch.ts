@@ -94,7 +94,7 @@ async function look(client: DockerClient, container: string): Promise<ContainerS
   try {
     return stateOf(await inspectContainer(client, container))
   } catch (error) {
-    // Of any kind: a daemon that is shutting down also answers 5xx.
+    // An error of any kind: a daemon that is shutting down also answers 5xx.
     if (error instanceof EngineError) return null
     throw error
   }

@@ -22,7 +22,7 @@ const LONGEST_TIMER_MS = 3_600_000
 /** Time to read what pipes and sockets hold after a pause: each holds less than a megabyte. */
 export const SETTLE_MS = 5_000
 
-/** What a clock is made of. `monotonic` may count pauses; `every` does not keep the process alive. */
+/** The parts of a clock. `monotonic` may count pauses; `every` does not keep the process alive. */
 export type TimeSource = {
   now(): number
   monotonic(): number

@@ -26,7 +26,7 @@ const LINKS_PER_SLOT = 2
 export const comfortableFiles = (slots: number): number =>
   OWN_FILES + slots * (FILES_PER_SLOT + LINKS_PER_SLOT * 16) + 64
 
-/** A third of what is left is for people, the rest for containers. */
+/** Divides the remaining files: a third for people, the rest for containers. */
 export function connectionBounds(openFiles: number, slots: number): ConnectionBounds {
   const left = Math.max(0, openFiles - OWN_FILES - slots * FILES_PER_SLOT)
   const clients = between(LEAST.clients, Math.floor(left / 3), MOST.clients)

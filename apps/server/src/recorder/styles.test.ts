@@ -125,7 +125,7 @@ test('is never looked for twice in the same part of a log', async () => {
   const index = readFileSync(logPaths(desk.folder, session).index)
   const known = Number(index.readBigUInt64LE(5 * 8))
   const rest = readFileSync(log).subarray(known)
-  writeFileSync(log, Buffer.concat([Buffer.alloc(known, 'x'), rest])) // whoever reads the beginning again gets it wrong
+  writeFileSync(log, Buffer.concat([Buffer.alloc(known, 'x'), rest])) // reading from the start would give wrong styles
   expect(await styles(9)).toEqual(want)
 })
 

@@ -46,7 +46,7 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
 }
 
 /**
- * The bounds of `setup`, because the same people decide what a build runs. A build cannot be limited to a list of
+ * The bounds of `setup`, because the same people write the commands of a build. A build cannot be limited to a list of
  * hosts, since the server's proxy can only be reached over a sandbox's link. So it has no network if there is a list,
  * even an empty one.
  */

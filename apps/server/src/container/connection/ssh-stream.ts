@@ -108,7 +108,7 @@ export class SshStream extends Duplex {
     return this
   }
 
-  /** One that waits for the next request does not keep the process alive. */
+  /** A connection that waits for the next request does not keep the process alive. */
   ref(): this {
     for (const part of this.#parts()) part.ref?.()
     return this

@@ -12,8 +12,8 @@ const GIVE_UP_MS = 12_000
 
 /**
  * Creates the pod once. One of ours with this name that was never started is taken if it was made from the same
- * settings, and made anew if not; one that has run may hold work. One of ours that is being deleted is waited for, and
- * then removed at once.
+ * settings, and made anew if not; one that has run may hold work. If one of ours is being deleted, this waits a while
+ * for its end, and then forces it.
  */
 export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod> {
   const { namespace, clock } = client

@@ -156,7 +156,7 @@ export function openStream(response: ServerResponse): ServerResponse {
   return response
 }
 
-/** Reads one chunk at a time, so that a test sees what has arrived so far. */
+/** Reads one chunk at a time, so a test sees how much has arrived so far. */
 export function readerOf(response: Response): { next: () => Promise<string | null> } {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()

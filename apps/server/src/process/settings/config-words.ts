@@ -1,5 +1,5 @@
 /**
- * What each key of `config.json` without a flag is, by its dotted name (`*` for any name or place), for
+ * Words about each key of `config.json` without a flag, by its dotted name (`*` for any name or place), for
  * docs/configuration/reference.md. A key is listed down to the level that has words here. Those with a flag have theirs
  * in `service/server/server-setting-table.ts`.
  */
@@ -84,7 +84,7 @@ export const configWords: Readonly<Record<string, string>> = {
   currency: 'The currency of all prices, in three capital letters. Default: "USD".',
 }
 
-/** What a start reads from the environment and from nowhere else. */
+/** Variables that a start reads only from the environment. */
 export const variableWords: Readonly<Record<string, string>> = {
   OPENAI_API_KEY: 'Key of the endpoint behind /v1/chat/completions and /v1/responses.',
   OPENAI_BASE_URL: "Its address, which ends in /v1. Default: OpenAI's.",

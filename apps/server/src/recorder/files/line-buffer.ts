@@ -57,7 +57,7 @@ export class LineBuffer {
     }
   }
 
-  /** Emits `limit` bytes as a line of its own, less where that would cut a character; returns how many it took. */
+  /** Emits `limit` bytes as a line of its own, or fewer to cut no character; returns how many it took. */
   #split(rest: Buffer): number {
     const held = this.#length
     this.#hold(rest.subarray(0, this.#limit + 1 - held))
