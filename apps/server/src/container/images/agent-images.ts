@@ -95,7 +95,7 @@ export class AgentImages {
 
 const SCRIPTS = ['Dockerfile', 'install.sh']
 
-/** What to do about an npm error; `said` is npm's own message. */
+/** Advice about an npm error; `said` is npm's own message. */
 function whyNot({ package: pack, version }: AgentPackage, said: string): string {
   const it = `The agent ${pack}@${version} cannot be installed`
   if (/ETARGET|No matching version/i.test(said))

@@ -70,7 +70,7 @@ export class EngineLimits {
     return { unshown, notes, lacksIpv6 }
   }
 
-  /** What is known without a look: until somebody has looked, only the engine's own word. */
+  /** The known limits, without a look: until somebody has looked, only the engine's own word. */
   known(facts: EngineFacts): KnownLimits {
     return this.#known(facts, this.#looks.get(facts.engine)?.done ?? null)
   }
