@@ -162,7 +162,11 @@ describe('the check finds a planted violation:', () => {
     ['the dashboard at Node', 'apps/web/src/pages/a.tsx', "import { join } from 'node:path'"],
     ['ui at a bead', 'apps/web/src/ui/a.tsx', "import type { Bead } from '@beadloom/core/records/bead.ts'"],
     ['ui at the router', 'apps/web/src/ui/a.tsx', "import { Link } from '@tanstack/react-router'"],
-    ['the agent at the server', 'packages/agent/src/a.ts', "import { x } from '../../../apps/server/src/ports/hub.ts'"],
+    [
+      'the agent at the server',
+      'packages/agent/src/loop/a.ts',
+      "import { x } from '../../../apps/server/src/ports/hub.ts'",
+    ],
     ['test code in the product', 'packages/core/src/api/a.ts', "import { x } from './testing/x.ts'"],
     ['a folder without a layer', 'apps/server/src/utils/a.ts', 'export const a = 1'],
     ['the environment', 'apps/server/src/hub/a.ts', 'const home = process.env.HOME'],

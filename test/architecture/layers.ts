@@ -1,4 +1,4 @@
-import { coreFloors } from './core-floors.ts'
+import { agentFloors, coreFloors } from './floors.ts'
 
 /**
  * Who may import whom. What is not listed is forbidden, and so is a folder that no layer claims.
@@ -19,6 +19,7 @@ export type Layer = {
 
 const NODE = 'node:*'
 const CORE = 'core'
+const AGENT = 'agent'
 
 /** A leaf of the server: it knows what everybody in the server may know, and no other leaf. */
 const leaf = (name: string, ...packages: string[]): Layer => ({
@@ -57,15 +58,36 @@ const everythingInTheServer = [
   CORE,
 ]
 
-/** Each room of core is a layer of its own; who may know core may know all of them. */
-const roomsOfCore = coreFloors.flatMap((rooms, floor) =>
-  rooms.map((room): Layer => ({
-    name: `core-${room}`,
-    home: `packages/core/src/${room}/`,
-    may: coreFloors.slice(0, floor).flatMap((below) => below.map((other) => `core-${other}`)),
-    within: CORE,
-    packages: floor === 0 ? [] : ['markdown-it', 're2js', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
-  })),
+/** Each room is a layer of its own: it may know those on the floors below. Who may know the package may know all of them. */
+function roomsOf(
+  within: string,
+  folder: string,
+  floors: readonly (readonly string[])[],
+  others: readonly string[],
+  packages: readonly string[],
+): Layer[] {
+  const nameOf = (room: string) => `${within}-${room}`
+  return floors.flatMap((rooms, floor) =>
+    rooms.map((room) => ({
+      name: nameOf(room),
+      home: `${folder}${room}/`,
+      may: [...floors.slice(0, floor).flat().map(nameOf), ...others],
+      within,
+      packages,
+    })),
+  )
+}
+
+const parsers = ['markdown-it', 're2js', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js']
+const roomsOfCore = roomsOf(CORE, 'packages/core/src/', coreFloors, [], parsers).map((room) =>
+  room.name === 'core-text' ? { ...room, packages: [] } : room,
+)
+const roomsOfAgent = roomsOf(
+  AGENT,
+  'packages/agent/src/',
+  agentFloors,
+  [CORE],
+  [NODE, 'openai', 'zod', 'zod/mini', 'zod/v4/locales/en.js'],
 )
 
 export const layers: readonly Layer[] = [
@@ -117,12 +139,14 @@ export const layers: readonly Layer[] = [
   { name: 'main', home: 'apps/server/src/main.ts', may: ['compose', ...everythingInTheServer], packages: [NODE] },
 
   // What runs inside a container.
-  {
-    name: 'agent',
-    home: 'packages/agent/src/',
-    may: [CORE],
-    packages: [NODE, 'openai', 'zod', 'zod/mini', 'zod/v4/locales/en.js'],
-  },
+  ...roomsOfAgent,
+  ...['main.ts', 'main.test.ts'].map((file) => ({
+    name: `agent-${file}`,
+    home: `packages/agent/src/${file}`,
+    may: [AGENT, CORE],
+    within: AGENT,
+    packages: [NODE],
+  })),
 
   // The dashboard. `ui` knows no bead and no router.
   {

@@ -2,15 +2,15 @@ import { agentExit, GATE, LINK_PORT, LINK_URL } from '@beadloom/core/execution/s
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { askForSession } from './session/ask-for-session.ts'
 import { parseOrder } from './session/order-schema.ts'
-import { NoLink } from './session/no-link.ts'
+import { NoLink } from './ends/no-link.ts'
 import { EventWriter } from './output/event-writer.ts'
 import { systemClock } from './process/clock.ts'
 import { passGate } from './process/gate.ts'
 import { openSink } from './process/stdout-sink.ts'
 import { failedOf, runSession, type Result } from './session/run-session.ts'
-import { proxyEnv } from './session/proxy-env.ts'
-import { sessionEnv } from './session/session-env.ts'
-import { SessionFailure } from './session/session-failure.ts'
+import { proxyEnv } from './commands/proxy-env.ts'
+import { sessionEnv } from './commands/session-env.ts'
+import { SessionFailure } from './ends/session-failure.ts'
 
 /** 128 + SIGTERM, as a shell would say it. */
 const STOPPED = 143

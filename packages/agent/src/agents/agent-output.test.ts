@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AgentVoice } from './agent-end.ts'
+import { AgentVoice } from '../ends/agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import { systemClock } from '../process/clock.ts'
 import { MemoryRecord } from '../testing/memory-record.ts'

@@ -2,10 +2,10 @@ import type { Json } from '@beadloom/core/agents/json.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { AgentNews, Translator } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
-import type { AgentVoice } from './agent-end.ts'
+import type { AgentVoice } from '../ends/agent-end.ts'
 import { NewsRecord, type NewsDeps, type Over } from './news-record.ts'
-import { recordOutput } from '../session/session-deps.ts'
-import type { OnOutput } from '../workspace/run-command.ts'
+import { recordOutput } from '../commands/session-deps.ts'
+import type { OnOutput } from '../commands/run-command.ts'
 
 /** A longer line is data, not the agent speaking. */
 const MAX_SPOKEN_LINE = 16 * 1024

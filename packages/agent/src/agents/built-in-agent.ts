@@ -8,12 +8,12 @@ import { runChecks } from '../fresh-starts/run-checks.ts'
 import type { AgentRole } from '../loop/agent-role.ts'
 import type { LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
-import { commandStop, type SessionDeps } from '../session/session-deps.ts'
-import { PLACEHOLDER_KEY } from '../session/session-env.ts'
+import { commandStop, type SessionDeps } from '../commands/session-deps.ts'
+import { PLACEHOLDER_KEY } from '../commands/session-env.ts'
 import { delegating } from '../subagents/delegating-role.ts'
 import { spawnSubagent } from '../subagents/spawn-subagent.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
-import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
+import { stoppedEnd, type AgentEnd, type AgentVoice } from '../ends/agent-end.ts'
 
 /** Runs the built-in agent of a session, in the given role. */
 export async function runBuiltInAgent(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AgentVoice } from './agent-end.ts'
+import { AgentVoice } from '../ends/agent-end.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { startKit, workBy } from '../testing/session-kit.ts'
 

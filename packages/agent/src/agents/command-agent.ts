@@ -1,10 +1,10 @@
 import type { Translator } from '@beadloom/core/agents/preset.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
-import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
+import { stoppedEnd, type AgentEnd, type AgentVoice } from '../ends/agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { Over } from './news-record.ts'
-import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
-import { commandStop, describeEnd, type SessionDeps } from '../session/session-deps.ts'
+import { runCommand, shell, type CommandEnd, type Env } from '../commands/run-command.ts'
+import { commandStop, describeEnd, type SessionDeps } from '../commands/session-deps.ts'
 
 /** Some command lines hang after they have said they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000

@@ -1,8 +1,8 @@
 import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { AgentNews } from '@beadloom/core/agents/preset.ts'
-import type { AgentVoice } from './agent-end.ts'
+import type { AgentVoice } from '../ends/agent-end.ts'
 import { OwnRecords } from './own-record.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
+import type { SessionDeps } from '../commands/session-deps.ts'
 
 export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
 

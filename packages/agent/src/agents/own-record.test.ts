@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promise
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AgentVoice } from './agent-end.ts'
+import { AgentVoice } from '../ends/agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import { OwnRecords } from './own-record.ts'
 import { systemClock } from '../process/clock.ts'

@@ -1,6 +1,6 @@
 import { PlanForm } from '@beadloom/core/records/plan.ts'
 import { parseDocument } from '@beadloom/core/review/review.ts'
-import type { AnswerForm } from './answer-form.ts'
+import type { AnswerForm } from '../tools/answer-form.ts'
 
 /** The built-in agent's form of a plan. Only the form is checked here; the server reports other mistakes of a plan. */
 export const planForm: AnswerForm = {

@@ -4,10 +4,10 @@ import { agentTitles } from '@beadloom/core/agents/agent-names.ts'
 import { AGENTS_FOLDER } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
-import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import type { AgentEnd, AgentVoice } from '../ends/agent-end.ts'
 import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import type { SessionDeps } from '../commands/session-deps.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 /** For agents that run on Node, which a project's own image may not have. */
 const NODE_FOLDER = '/opt/beadloom/bin'

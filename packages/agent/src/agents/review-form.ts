@@ -1,5 +1,5 @@
 import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
-import type { AnswerForm } from './answer-form.ts'
+import type { AnswerForm } from '../tools/answer-form.ts'
 
 /** The built-in agent's form of a review. */
 export const reviewForm: AnswerForm = {

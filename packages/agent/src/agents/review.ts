@@ -1,11 +1,11 @@
 import { answerLimits } from '@beadloom/core/review/review.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
-import { AgentVoice, type AgentEnd } from './agent-end.ts'
-import type { AnswerForm } from './answer-form.ts'
+import { AgentVoice, type AgentEnd } from '../ends/agent-end.ts'
+import type { AnswerForm } from '../tools/answer-form.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { runPresetAgent } from './preset-agent.ts'
 import type { EventWriter } from '../output/event-writer.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
+import type { SessionDeps } from '../commands/session-deps.ts'
 import { splitText } from '../output/split-text.ts'
 
 /** At six bytes for each character, a piece still fits an event line. */

@@ -1,8 +1,8 @@
 import { DigestReader } from '@beadloom/core/digest/digest-reader.ts'
 import type { FailedCheck } from '@beadloom/core/execution/fresh-starts/failed-attempt.ts'
 import type { VerifyStep } from '@beadloom/core/records/verification.ts'
-import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from '../session/session-deps.ts'
-import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
+import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from '../commands/session-deps.ts'
+import { runCommand, shell, type CommandEnd } from '../commands/run-command.ts'
 
 /**
  * Runs the project's checks in order, in the workspace as the agent left it, and returns those that fail; none after a

@@ -1,5 +1,5 @@
 import type { Tool } from '../tools/tool.ts'
-import type { AgentEnd } from '../agents/agent-end.ts'
+import type { AgentEnd } from '../ends/agent-end.ts'
 import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
 
 /** The effect of an answer: the session's end, or a nudge for a model that neither acted nor ended well. */

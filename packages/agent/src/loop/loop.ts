@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import type { LoopWatch } from '@beadloom/core/execution/loop-watch.ts'
 import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
-import type { AgentEnd } from '../agents/agent-end.ts'
+import type { AgentEnd } from '../ends/agent-end.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import type { AgentRole } from './agent-role.ts'

@@ -1,6 +1,6 @@
 import { NO_CALLS_YET } from '@beadloom/core/execution/loop-watch.ts'
 import { inWords } from '@beadloom/core/context/budget-warnings.ts'
-import type { AgentEnd } from '../agents/agent-end.ts'
+import type { AgentEnd } from '../ends/agent-end.ts'
 import { act } from './act.ts'
 import type { Verdict } from './agent-role.ts'
 import { askNext } from './ask-next.ts'

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { askForSession } from './ask-for-session.ts'
-import { NoLink } from './no-link.ts'
+import { NoLink } from '../ends/no-link.ts'
 import { systemClock } from '../process/clock.ts'
 
 const order = {

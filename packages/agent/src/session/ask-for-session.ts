@@ -2,8 +2,8 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { parseOrder } from './order-schema.ts'
 import type { Clock } from '../process/clock.ts'
-import { SessionFailure } from './session-failure.ts'
-import { NoLink } from './no-link.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
+import { NoLink } from '../ends/no-link.ts'
 
 // Most sessions get their order at their gate, and never ask.
 const get = (...call: [string, RequestOptions, (response: IncomingMessage) => void]): ClientRequest =>

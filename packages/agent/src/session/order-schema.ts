@@ -4,7 +4,7 @@ import { describeIssue } from '@beadloom/core/settings/config-error.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
 import { BLOCKED_GRACE_MS, type SessionOrder } from '@beadloom/core/execution/session-order.ts'
-import { SessionFailure } from './session-failure.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 /*
  * The order is trusted, because it comes from the server. It is still checked: the image that holds this program is

@@ -1,22 +1,29 @@
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { AgentOrder, AgentWork, ReviewWork, Work } from '@beadloom/core/execution/session-order.ts'
 import { assertNever } from '@beadloom/core/text/assert-never.ts'
-import { AgentVoice, type AgentEnd } from '../agents/agent-end.ts'
+import { AgentVoice, type AgentEnd } from '../ends/agent-end.ts'
 import { runCommandAgent } from '../agents/command-agent.ts'
 import { restoreCommandFiles } from '../workspace/command-files.ts'
 import { Git } from '../workspace/git.ts'
 import { runPresetAgent } from '../agents/preset-agent.ts'
 import { hasChanges, publishWork } from '../workspace/publish-work.ts'
 import { rebasesOnto } from '../workspace/rebases.ts'
-import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
+import { runCommand, shell, type CommandEnd } from '../commands/run-command.ts'
 import { writeExecutionFiles } from '../workspace/execution-files.ts'
 import { runReviewer } from '../agents/review.ts'
 import { leaveResult, rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
 import { hasMoreBeside } from '../workspace/work-beside.ts'
-import { redactedOutput, type Redacted } from '../output/redacted-output.ts'
+import { redactedOutput, type Redacted } from '../commands/redacted-output.ts'
 import { filesWithSecrets } from '../workspace/files-with-secrets.ts'
-import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
-import { isSystemError, orDiskFull, SessionFailure } from './session-failure.ts'
+import {
+  commandStop,
+  describeEnd,
+  recordOutput,
+  section,
+  whyStopped,
+  type SessionDeps,
+} from '../commands/session-deps.ts'
+import { isSystemError, orDiskFull, SessionFailure } from '../ends/session-failure.ts'
 import {
   checkOutBranch,
   checkOutForSetup,

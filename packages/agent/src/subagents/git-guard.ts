@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, realpath, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Env } from '../workspace/run-command.ts'
+import type { Env } from '../commands/run-command.ts'
 
 /**
  * Commands that only look. All others are refused in the workspace's own repository, and only there: tests make other

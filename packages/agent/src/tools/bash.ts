@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { runCommand, type CommandEnd } from '../workspace/run-command.ts'
+import { runCommand, type CommandEnd } from '../commands/run-command.ts'
 import { KeptOutput } from './kept-output.ts'
 import { defineTool } from './tool.ts'
 

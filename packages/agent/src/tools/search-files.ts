@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Git, lastLines } from '../workspace/git.ts'
-import { isSystemError } from '../session/session-failure.ts'
+import { isSystemError } from '../ends/session-failure.ts'
 import { ToolRefusal, type ToolContext } from './tool.ts'
 import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-file.ts'
 

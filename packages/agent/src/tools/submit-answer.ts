@@ -1,4 +1,4 @@
-import type { AnswerForm } from '../agents/answer-form.ts'
+import type { AnswerForm } from './answer-form.ts'
 import { parametersOf, type Tool } from './tool.ts'
 
 /**

@@ -4,8 +4,8 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { z } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import type { Clock } from '../process/clock.ts'
-import type { Env } from '../workspace/run-command.ts'
-import { isSystemError } from '../session/session-failure.ts'
+import type { Env } from '../commands/run-command.ts'
+import { isSystemError } from '../ends/session-failure.ts'
 import type { OutputFolder } from './output-folder.ts'
 
 z.config(en()) // zod/mini has no words of its own: every problem would be "Invalid input"

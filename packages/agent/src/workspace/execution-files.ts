@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { EXECUTION_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import { addExcludeRules } from './exclude-rules.ts'
 import type { Git } from './git.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 const RULE = `/${EXECUTION_FOLDER}/`
 

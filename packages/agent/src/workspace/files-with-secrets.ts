@@ -1,5 +1,5 @@
-import type { SessionDeps } from '../session/session-deps.ts'
-import { runCommand } from './run-command.ts'
+import type { SessionDeps } from '../commands/session-deps.ts'
+import { runCommand } from '../commands/run-command.ts'
 
 /** The folders where a container's user can leave files that stay: the rest belongs to root, and `/tmp` is memory. */
 const PLACES = ['/home/agent', '/var/tmp']

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { BoundedText } from '../output/split-text.ts'
-import { runCommand, type Env, type OnOutput } from './run-command.ts'
-import { DISK_FULL, SessionFailure } from '../session/session-failure.ts'
+import { runCommand, type Env, type OnOutput } from '../commands/run-command.ts'
+import { DISK_FULL, SessionFailure } from '../ends/session-failure.ts'
 
 export type GitResult = { code: number; stdout: string; stderr: string }
 

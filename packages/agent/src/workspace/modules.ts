@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, ModuleOrder } from '@beadloom/core/execution/session-order.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
-import { NoLink } from '../session/no-link.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { NoLink } from '../ends/no-link.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 /**
  * Puts the files of submodules into their folders, from commits that the hub keeps for that. They get no repository of

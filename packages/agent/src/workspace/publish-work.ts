@@ -5,8 +5,8 @@ import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
 import { rebasesOnto } from './rebases.ts'
 import { addAll, identity, isClosed, signed } from './save-leftover.ts'
-import { section, type SessionDeps } from '../session/session-deps.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { section, type SessionDeps } from '../commands/session-deps.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 /**
  * Commits the uncommitted work of an agent that ended well, and pushes the branch. If the hub rejects the push because

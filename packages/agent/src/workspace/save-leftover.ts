@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { gitFailure, lastLines, type Git } from './git.ts'
 import { convertsFiles, gitlinks, isOnlyHere, looseCommits, overlooksFiles } from './work-beside.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 export type Saved = {
   /** Null when there was nothing to save. */

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 /*
  * Work in a workspace that HEAD and the changes of files do not show: commits that nothing pushed reaches, repositories

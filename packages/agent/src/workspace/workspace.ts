@@ -5,8 +5,8 @@ import { checkOutModules } from './modules.ts'
 import { branchWhereHeadIs } from './ready-branch.ts'
 import { configure } from './configure.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
-import { NoLink } from '../session/no-link.ts'
-import { SessionFailure } from '../session/session-failure.ts'
+import { NoLink } from '../ends/no-link.ts'
+import { SessionFailure } from '../ends/session-failure.ts'
 
 const FETCH = ['fetch', '--quiet', '--no-recurse-submodules']
 

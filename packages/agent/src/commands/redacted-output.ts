@@ -1,4 +1,4 @@
-import type { OnOutput } from '../workspace/run-command.ts'
+import type { OnOutput } from './run-command.ts'
 
 const HIDDEN = '***'
 const LEAST_BEGINNING = 4

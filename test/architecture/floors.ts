@@ -34,3 +34,19 @@ export const coreFloors: readonly (readonly string[])[] = [
   // Samples for tests.
   ['testing'],
 ]
+
+/** The same for `packages/agent`. */
+export const agentFloors: readonly (readonly string[])[] = [
+  ['process'],
+  ['output'],
+  ['commands', 'supervisor'],
+  ['ends'],
+  ['workspace'],
+  ['tools'],
+  ['loop'],
+  ['fresh-starts', 'subagents'],
+  ['agents'],
+  ['session'],
+  // A hub, a model and a session for tests.
+  ['testing'],
+]

@@ -3,7 +3,7 @@ import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
-import type { CommandEnd, Env, OnOutput } from '../workspace/run-command.ts'
+import type { CommandEnd, Env, OnOutput } from './run-command.ts'
 
 /** Used by every part of a session. */
 export type SessionDeps = {

@@ -2,7 +2,7 @@ import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import type { EventWriter } from '../output/event-writer.ts'
-import { whyStopped, type SessionDeps } from '../session/session-deps.ts'
+import { whyStopped, type SessionDeps } from '../commands/session-deps.ts'
 import { BlockedWatch } from './blocked-watch.ts'
 
 /** How an agent ended; `text` is a sentence for people, `reason` as in `resultReasons`. */

@@ -1,5 +1,5 @@
 import { EGRESS_PORT } from '@beadloom/core/execution/session-order.ts'
-import type { Env } from '../workspace/run-command.ts'
+import type { Env } from './run-command.ts'
 
 /**
  * The variables by which programs find a proxy. `NO_PROXY` is in every session's environment already. curl reads only

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgentVoice } from './agent-end.ts'
-import { runCommandAgent } from './command-agent.ts'
+import { runCommandAgent } from '../agents/command-agent.ts'
 import { MemoryRecord } from '../testing/memory-record.ts'
 import { startKit, workBy } from '../testing/session-kit.ts'
 

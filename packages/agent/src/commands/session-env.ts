@@ -1,5 +1,5 @@
 import { LINK_URL } from '@beadloom/core/execution/session-order.ts'
-import type { Env } from '../workspace/run-command.ts'
+import type { Env } from './run-command.ts'
 
 /** Agents refuse to start without a key; the real one stays with the gateway. */
 export const PLACEHOLDER_KEY = 'beadloom-gateway-adds-the-key'
