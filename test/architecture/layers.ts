@@ -138,7 +138,7 @@ export const layers: readonly Layer[] = [
   { name: 'compose', home: 'apps/server/src/compose/', may: everythingInTheServer, packages: [NODE] },
   { name: 'main', home: 'apps/server/src/main.ts', may: ['compose', ...everythingInTheServer], packages: [NODE] },
 
-  // What runs inside a container.
+  // The programs inside a container.
   ...roomsOfAgent,
   ...['main.ts', 'main.test.ts'].map((file) => ({
     name: `agent-${file}`,
@@ -188,7 +188,7 @@ export const layers: readonly Layer[] = [
   },
 ]
 
-/** What tests may import beside their own layer's list: they drive real parts, and stand in for the other side. */
+/** Packages that tests may import beside their own layer's list: they drive real parts, and stand in for the other side. */
 export const testPackages: readonly string[] = [
   NODE,
   'vitest',

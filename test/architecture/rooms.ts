@@ -25,7 +25,7 @@ export function roomsIn(files: readonly SourceFile[]): Room[] {
   }))
 }
 
-/** What a README has to say a line about. A style sheet belongs to the component of the same name. */
+/** Whether a README needs a line about a file. A style sheet belongs to the component of the same name. */
 function isListed(path: string, files: readonly SourceFile[]): boolean {
   if (/\.test\.tsx?$|README\.md$/.test(path)) return false
   const component = path.replace(/\.module\.css$/, '.tsx')

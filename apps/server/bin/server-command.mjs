@@ -8,7 +8,7 @@ const server = dirname(dirname(fileURLToPath(import.meta.url)))
 export const root = dirname(dirname(server))
 const source = join(server, 'src')
 
-/** What the built server is made of. */
+/** The files of the built server. */
 const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 
 /** A release is what `npm pack` makes of a checkout (scripts/pack.mjs): built, without sources. */

@@ -13,7 +13,7 @@ const HUGE = 9_000_000_000_000
 
 type Made = { rows: (TokenUseRow & { at: number })[]; done: BeadUse[]; reviewed: UseAmounts[] }
 
-/** What a project has used, added up as the server does it. */
+/** A project's use, added up as the server does it. */
 export function budgetOf(project: FixtureProject, days: number): BudgetView {
   const made = project.view.id === 'edges' ? overfull() : project.beads.size === 0 ? nothing : usual(project)
   const since = dayStart(now, days - 1)

@@ -13,7 +13,7 @@ const entry = (host: string, outcome: EgressOutcome, count: number, received = 0
   lastAt: now - 60_000,
 })
 
-/** What one execution asked for outside: a little of everything. */
+/** An execution's requests to hosts outside: a little of everything. */
 export const hosts: EgressEntry[] = [
   entry('packages.example.com', 'reached', 212, 48_400_000),
   entry('cdn.packages.example.com', 'reached', 41, 9_100_000),

@@ -45,7 +45,7 @@ const build = (attempt: number): Verification =>
     summary: 'Build passed',
   })
 
-/** Of Beadloom itself, after those of the project. */
+/** Beadloom's own checks, after those of the project. */
 const ownCheck = (attempt: number, said: Pick<Verification, 'name' | 'summary' | 'digest' | 'findings'>) => ({
   ...check(attempt, 2, false, { type: 'custom', command: '', tool: 'beadloom', ...said }),
   exitCode: null,

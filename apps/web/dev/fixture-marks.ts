@@ -30,7 +30,7 @@ export function groupedLine(n: number): string | null {
   return at === BLUE.first ? `${ESC}[34m${text}` : at === BLUE.end - 1 ? `${text}${ESC}[39m` : text
 }
 
-/** What the first line of a block begins with, as the server says it. */
+/** The beginning of a block's first line, as the server says it. */
 export const styleOf = (block: number): string => (blueAt(block * BLOCK) && traceAt(block * BLOCK) === null ? '34' : '')
 
 /** Eight lines came in each second; traces, and what looks like a warning, through standard error. */

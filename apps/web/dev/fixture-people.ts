@@ -1,6 +1,6 @@
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 
-/** What people did to a bead: with a name that is as long as one may be, and one whose end nobody knows. */
+/** People's actions on a bead: with a name that is as long as one may be, and one whose end nobody knows. */
 export const actionsOn = (bead: string): ActionView[] =>
   (['answered', 'bead_changed', 'cancelled', 'queued', 'plan_approved', 'bead_filed'] as const).map(
     (action, index) => ({

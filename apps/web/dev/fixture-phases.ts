@@ -7,7 +7,7 @@ import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { now } from './fixture-data.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
-/* What became of a plan of four phases: the first went well, the second was rejected once. */
+/* The course of a plan of four phases: the first went well, the second was rejected once. */
 
 const SECOND = 1000
 

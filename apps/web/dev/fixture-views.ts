@@ -12,7 +12,7 @@ const start: SavedView[] = [
     forAll: true,
   },
 ]
-/** Of each project, until the server ends. */
+/** Kept for each project until the server ends. */
 const known = new WeakMap<FixtureProject, SavedView[]>()
 
 type Asked = { project: FixtureProject; method: string; path: string[]; body: unknown }

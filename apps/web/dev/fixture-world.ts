@@ -38,7 +38,7 @@ export class FixtureWorld {
   #steps = 0
   /** How many lines the logs of these beads have by now, where somebody decides that. */
   readonly said = new Map<string, number>()
-  /** What a session, or all of a bead, have printed, where a test says it line by line. */
+  /** The output of a session, or of all sessions of a bead, if a test gives it line by line. */
   readonly printed = new Map<string, readonly string[]>()
   /** Ends the adding of a project, which goes on until then; null: none is added. */
   endAdding: (() => void) | null = null

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 24 * 3_600_000
 /** The most JSON values in an answer. A page of a hundred pull requests has forty thousand. */
 const MOST_VALUES = 100_000
 
-/** What was asked, for messages. */
+/** The request, for messages. */
 export type Step = { doing: 'find' | 'open' | 'update'; path: string; head: string; base: string }
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300

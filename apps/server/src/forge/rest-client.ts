@@ -4,7 +4,7 @@ import { isSuccess, refusal, type Step } from './answer.ts'
 import { askForge, type Answer } from './ask-forge.ts'
 import type { Forge } from './forge-settings.ts'
 
-/** What a client needs to talk about one repository. */
+/** A client's view of one repository. */
 export type Connection = { clock: Clock; forge: Forge; token: string; path: string; signal?: AbortSignal | undefined }
 
 export const stepOf = (doing: Step['doing'], path: string, { head, base }: NewPullRequest): Step => ({

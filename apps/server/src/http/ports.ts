@@ -48,7 +48,7 @@ import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@
 import type { Once } from '../ports/once.ts'
 
 /*
- * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and
+ * The rest of the server, as the HTTP API needs it. `service/` implements these over the store, the scheduler and
  * the hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
 
@@ -134,7 +134,7 @@ export interface Queries {
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>
   project(id: ProjectId): Answer<ProjectView>
-  /** What its files say that it needs. Reads the commit, which may take seconds in a large repository. */
+  /** The project's needs according to its files. Reads the commit, which may take seconds in a large repository. */
   environment(project: ProjectId): Answer<EnvironmentView>
   /** The hosts outside that its sandboxes asked for. */
   egressOfProject(project: ProjectId): Answer<EgressView>

@@ -14,7 +14,7 @@ export type Sending = {
 }
 
 /**
- * What a button or a form asks of the server: one request at a time, and its error, which stays until the next try.
+ * A button's or a form's request to the server: one at a time, and its error, which stays until the next try.
  * With `onError`, errors go there instead. `together`: more requests may start while one is on its way.
  */
 export function useSending(onError?: (error: unknown) => void, together = false): Sending {

@@ -10,7 +10,7 @@ import type { LoopEnd, LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { AttemptRecord } from './attempt-record.ts'
 
-/** What judges an attempt besides its own events. */
+/** Judges of an attempt, besides its own events. */
 export type Judging = {
   check: () => Promise<FailedCheck[]>
   /** Whether the agent has said that it needs a person: then no attempt helps. */

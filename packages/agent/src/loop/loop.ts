@@ -15,7 +15,7 @@ export type LoopStart = {
   /** The first message, kept whole as long as the loop lasts. */
   prompt: string
   client: OpenAI
-  /** What its tools may use; its `stop` ends the loop. */
+  /** Means that its tools may use; its `stop` ends the loop. */
   context: Omit<ToolContext, 'tokens'>
   budget: LoopBudget
   record: LoopRecord

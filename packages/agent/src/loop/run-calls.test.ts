@@ -11,7 +11,7 @@ let record: MemoryRecord
 let stopper: AbortController
 /** The starts and ends of the calls, in order. */
 let story: string[]
-/** What the model was told, in order. */
+/** The answers that the model got, in order. */
 let told: string[]
 beforeEach(() => {
   stopper = new AbortController()

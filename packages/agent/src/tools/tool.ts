@@ -10,7 +10,7 @@ import type { OutputFolder } from './output-folder.ts'
 
 z.config(en()) // zod/mini has no words of its own: every problem would be "Invalid input"
 
-/** What a tool may use. */
+/** Means that a tool may use. */
 export type ToolContext = {
   /** Absolute; the file tools read and write nothing outside of it. */
   workspace: string
@@ -27,7 +27,7 @@ export type ToolContext = {
   tokens: TokenView
 }
 
-/** What an agent may know about its tokens. */
+/** An agent's tokens, as far as it may know them. */
 export type TokenView = {
   /** The use of its model's context window. */
   context: () => { budget: number; used: number }

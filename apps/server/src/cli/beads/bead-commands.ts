@@ -73,7 +73,7 @@ async function allBeads(api: ApiClient, id: string, options: Record<string, unkn
   }
 }
 
-/** What running executions wait for on their own, by id; there are no more than slots and pending pushes. */
+/** Waits of running executions that end by themselves, by id; there are no more than slots and pending pushes. */
 async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>> {
   const query = new URLSearchParams({ project: id, state: 'RUNNING', limit: '200' })
   const { items } = await api.get<Page<ExecutionView>>(`/api/executions?${query}`)

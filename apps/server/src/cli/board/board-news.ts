@@ -24,7 +24,7 @@ export type BoardNews =
       /** Its progress in its plan; null if it has none. */
       progress: PhaseProgress | null
       activity: string | null
-      /** What it waits for on its own: its next retry, or the remote. */
+      /** A wait that ends by itself: its next retry, or the remote. */
       waits: string | null
       detail: string
       branch: string

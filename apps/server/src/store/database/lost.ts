@@ -74,7 +74,7 @@ function refuseLostLog(file: string, hasDatabase: boolean, now: number): void {
   )
 }
 
-/** What to do about an unusable database, in a sentence or two. */
+/** Advice about an unusable database, in a sentence or two. */
 export function wayBack(file: string, now: number): string {
   const folder = dirname(file)
   const [newest, ...more] = copiesOf(file)

@@ -33,7 +33,7 @@ const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')
 
 type Props = {
   session: Session
-  /** What its execution does now ("building the image, step 3 of 7"), for a log that has not begun. */
+  /** The present step of its execution ("building the image, step 3 of 7"), for a log that has not begun. */
   activity: string | null
   /** The lines of the permalink, counted from 0. */
   lines: Lines | null

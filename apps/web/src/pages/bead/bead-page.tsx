@@ -91,7 +91,7 @@ export function BeadPage() {
   ]
   const planWaits = bead?.reason?.code === 'plan_waits'
   const isAboutPlan = planWaits || (lane === 'running' && newest?.progress !== undefined)
-  // Whoever reads the output or the plan stays there, whatever happens to the bead.
+  // A reader of the output or the plan stays there, whatever happens to the bead.
   const [reading, setReading] = useState<{ bead: string; tab: BeadTab } | null>(null)
   const opening =
     reading?.bead === id && tabs.includes(reading.tab)

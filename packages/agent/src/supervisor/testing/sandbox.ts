@@ -37,7 +37,7 @@ export class Sandbox extends Orders {
   readonly folder: string
   #own: string
   #process: ChildProcess
-  /** What the supervisor itself has printed. */
+  /** The supervisor's own output. */
   words = ''
 
   private constructor(own: string, folder: string, socketPath: string, process: ChildProcess) {

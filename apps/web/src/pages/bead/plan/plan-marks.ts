@@ -34,7 +34,7 @@ export const roleWords: Record<PhaseSession['role'], string> = {
 export const reviewMark = ({ approved }: PhaseReview): Mark =>
   approved ? { ...marks.completed, word: 'Approved' } : rejectedMark
 
-/** What is missing before a tree's checks have ended. `live`: work on it continues. */
+/** The marks that are missing until a tree's checks have ended. `live`: work on it continues. */
 export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit'>, live: boolean): string {
   const isMended = kind === 'fix'
   if (commit !== null) return live ? 'Its checks have not finished yet.' : 'Its checks did not finish.'

@@ -57,7 +57,7 @@ export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
   const threads = usePhaseThreads(picked?.execution ?? null)
   const [kept] = useState(() => new KeptFind())
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
-  // Whoever opens a finished plan sees the whole of it first.
+  // A finished plan opens as a whole.
   const overview = threads !== undefined && wanted === undefined && isTerminal(picked.execution.state)
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
