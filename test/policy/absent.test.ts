@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, issues, makeRepository, type Files } from '../support/repository.ts'
 import { World } from '../support/world.ts'
 
-/* What a commit only points to is named: on the project, and where a base fails for the want of it. */
+/* Submodules and large files that Beadloom does not have are named: on the project, and with a base that fails. */
 
 let world: World
 beforeAll(async () => {

@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-// Nobody's, and never in one piece here: other people's scanners read this file, too.
+// A made-up key, never in one piece here: other people's scanners read this file too.
 const halves = ['ghp_Zk3Qv9RtXw7PmLs2', 'Hd8YbNcJf5GaUe4TiVo6'] as const
 const key = halves.join('')
-/** The agent's script is in the repository, and what is there already is no new secret. */
+/** The agent's script is in the repository, so it must not hold the whole key: a key that was there is not new. */
 const leak = `echo "send('${halves.join('""')}')" >> app.js`
 const push = commitAndPush('se-1', 'Send it')
 const pushIfAny = 'git add -A; git diff --cached --quiet || git commit -q -m "Bead se-1: Send it"; git push -q'
@@ -34,7 +34,7 @@ async function play(id: string, agent: string, { config = {}, files = {} }: More
   return { remote, ended: await world.run(id, 'se-1') }
 }
 
-/** Every object of the remote, so whatever anybody could read there. */
+/** Whether the key is in any object of the remote, where anybody could read it. */
 const published = (remote: string) =>
   git(remote, 'log', '--all', '-p', '--format=%H %B', '--diff-merges=separate').includes(key)
 

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startedServer } from '../support/command-line.ts'
 import { World } from '../support/world.ts'
 
-/* A repository that takes long to fetch: how far it is can be seen, and it can be ended. */
+/* Adding a repository that takes long to fetch: its progress is shown, and it can be cancelled. */
 
 let world: World
 let source: string
-/** Bytes that nothing makes smaller. */
+/** Random bytes, which nothing makes smaller. */
 const BYTES = 64 * 1024 ** 2
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -4,7 +4,7 @@ import type { BeadCard, EventPage, Page } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What an agent says is kept for people to read, and decides nothing about beads. */
+/* An agent's words are kept for people to read, and decide nothing about beads. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

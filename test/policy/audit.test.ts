@@ -9,8 +9,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * What happens beside the straight way: beads that run again, remotes that move or vanish, cancels at every moment,
- * settings that name what is not there. With real repositories.
+ * Everything off the straight path: beads that run again, remotes that move or vanish, cancels at every moment,
+ * settings that name something missing. With real repositories.
  */
 let world: World
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** A setup that no earlier run of these tests has left an image of. */
+/** A setup for which no earlier run of these tests has left an image. */
 const unmade = `echo ${Date.now()}`
 const statusOf = async (project: string, id: string) =>
   (await world.get<{ status: string }>(`/api/projects/${project}/beads/${id}`)).status
@@ -122,7 +122,7 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
   for (const [n, moment] of moments.entries()) {
     const { id } = await world.queue('cancel', `ca-${n}`)
     ids.push(id)
-    // One that comes to its end before is cancelled then, which is refused.
+    // If it ends before that moment, the cancel is refused.
     const over = async () => (await world.execution(id)).endedAt !== null
     const isThere = async () =>
       moment === 'proving'
@@ -141,7 +141,7 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
 })
 
 test('if the execution that makes the image for all is cancelled, another makes it', async () => {
-  // The image of the base is there when they start. That of their own work is not, which has changed a lock file alike.
+  // The base's image is there when they start. Their own work's is not: all three changed a lock file alike.
   await world.addProject(
     'shared',
     shellProject({

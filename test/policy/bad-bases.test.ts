@@ -7,8 +7,8 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * Five bases that nothing can be done with, each with three beads and autopilot. What belongs to the project stays with it: it
- * is told once, and no bead fails for it.
+ * Five bases that no bead can run on, each with three beads and autopilot. The trouble stays with the project: it is
+ * reported once, and no bead fails for it.
  */
 
 let world: World

@@ -8,7 +8,7 @@ import { git, issues, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Repositories, settings and trackers as they should not be: a clear sentence each, and nothing lost. */
+/* Broken repositories, settings and trackers: each gets one clear sentence, and nothing is lost. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -18,7 +18,7 @@ afterAll(() => world.stop())
 const add = (source: string, id?: string) => world.api<ProjectView & ApiError>('POST', '/api/projects', { source, id })
 const project = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
 const beads = async (id: string) => (await world.get<Page<BeadCard>>(`/api/projects/${id}/beads?limit=200`)).items
-/** The reason of the project's first bead, once the scheduler has been round. */
+/** The reason of the project's first bead, after a round of the scheduler. */
 const reasonOf = async (id: string) => {
   await world.until(async () => Boolean((await beads(id))[0]?.reason))
   return (await beads(id))[0]?.reason
@@ -249,7 +249,7 @@ describe('.beads/issues.jsonl', () => {
         warnings.some((warning) => part.test(warning)),
         String(part),
       ).toBe(true)
-    // The broken line's bead is there as well, so that what waits for it goes on waiting, but it is not ready.
+    // The broken line's bead is there too, so beads that wait for it keep waiting, but it is not ready.
     expect((await beads('warts')).map(({ id }) => id).sort()).toEqual(['w-1', 'w-2', 'w-3', 'w-4', 'w-5', 'w-6', 'w-7'])
     const ready = (await world.get<Page<BeadCard>>('/api/projects/warts/beads?ready=true')).items
       .map(({ id }) => id)

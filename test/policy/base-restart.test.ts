@@ -7,7 +7,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 import type { World } from '../support/world.ts'
 
-/* What is known of a base outlives the server, and a proof that it did not end is begun again. */
+/* Knowledge about a base outlives the server, and an unfinished proof begins again. */
 
 const start = worldsOfATest()
 const restart = async (first: World): Promise<World> => {
@@ -25,7 +25,7 @@ const add = (world: World, config: object) =>
   world.addProject('p', shellProject({ agent, config, testsFirst: false }), beads)
 const waitsBecause = (world: World, code: string) =>
   world.until(async () => (await world.get<BeadView>('/api/projects/p/beads/b-1')).reason?.code === code)
-/** What proofs have printed: a folder for each that has had a container, with a log for each of these. Without a setup there is an image already. */
+/** Logs of the proofs: a folder for each that had a container. Without a setup there is an image already. */
 const printed = ({ data }: World): string[][] => {
   const folder = join(data, 'proofs')
   if (!existsSync(folder)) return []

@@ -19,10 +19,10 @@ const beads = [
   { id: 'b-1', title: 'Write one' },
   { id: 'b-2', title: 'Write two' },
 ]
-/** Each bead has files of its own. */
+/** Names files by bead, so that beads do not conflict. */
 const own = "cat > prompt.txt; id=$(grep -o 'b-[0-9]' prompt.txt | head -n 1); mv prompt.txt prompt-$id.txt\n"
 const agent = `${own}echo work > work-$id.txt\n`
-/** The same, but for a bead that is there to mend the base. */
+/** The same agent, which also fixes the base if its bead is for that. */
 const mending = `${own}if grep -q 'Make the base green' prompt-$id.txt; then echo ok > ok.txt; fi\necho work > work-$id.txt\n`
 const checks = (...commands: string[]) => ({
   verify: commands.map((command, at) => ({ type: at === 0 ? 'test' : 'lint', name: `check ${at + 1}`, command })),
@@ -68,8 +68,8 @@ test('a base whose checks pass is proved once, and silently', async () => {
     ['check 2', true],
   ])
   const log = await world.api<string>('GET', '/api/projects/green/environment/log?of=checks').catch(() => null)
-  expect(log).toBe(null) // it is text, and no JSON
-  // What was merged has been checked: it is not checked again for the next bead.
+  expect(log).toBe(null) // the log is text, not JSON
+  // The merged work has been checked already, so the next bead's base needs no proof.
   expect((await world.run('green', 'b-2')).state).toBe('COMPLETED')
   expect((await proofOf('green'))?.commit).not.toBe(proof?.commit)
   expect((await proofOf('green'))?.checks.map(({ durationMs }) => durationMs)).toEqual(
@@ -99,7 +99,7 @@ longDescribe('a failure that the base has too', () => {
     expect(git(remote, 'show', 'beadloom/work:prompt-b-1.txt')).toContain(
       'This fails on the commit that you start from, before any work of yours:\n- check 2 (echo "Error: it never passed"; exit 3): ',
     )
-    // On the merged work it is still red, which is known without another container.
+    // The merged work still fails; that is known without another container.
     expect((await world.run('red', 'b-2')).state).toBe('COMPLETED')
   })
 
@@ -143,7 +143,7 @@ longDescribe('a failure that the base has too', () => {
 })
 
 describe('nothing of a project starts', () => {
-  /** Nothing has ended, and nobody was told of a bead. */
+  /** Asserts that nothing has ended, and that no bead was reported. */
   async function nothingStarted(id: string, queued: ExecutionView) {
     expect((await world.execution(queued.id)).state).toBe('QUEUED')
     expect((await beadsOf(id)).map((one) => one.id).sort()).toEqual(['b-1', 'b-2'])

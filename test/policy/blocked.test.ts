@@ -5,7 +5,7 @@ import { reviewed, reviewedProject } from '../support/reviewer.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* BLOCKED acts when it is said: who stays after it is stopped, long before its deadline. */
+/* BLOCKED takes effect when it is said: an agent that stays is stopped long before its deadline. */
 
 let world: World
 beforeAll(async () => {

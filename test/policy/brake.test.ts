@@ -24,14 +24,14 @@ const ended = async () =>
 test('three beads in a row with the same failure pause autopilot; a person lets it continue', async () => {
   await world.addProject('p', shellProject({ agent: 'cat > /dev/null; exit 9\n', config: { autopilot: true } }), beads)
   await world.until(async () => (await get('b-5')).reason?.code === 'autopilot_paused')
-  // One of them may be what was filed because of the first.
+  // One of them may be the follow-up of the first.
   const first = await ended()
   expect(first.map(({ state, failureKind }) => [state, failureKind])).toEqual(Array(3).fill(['FAILED', 'agent_exited']))
   const { brake, autopilot, paused, problem } = await project()
   expect({ autopilot, paused, problem }).toEqual({ autopilot: true, paused: false, problem: null })
   expect(brake?.text).toContain('paused itself: the last 3 beads ended in the same way (agent exited)')
   expect(brake?.beads?.toSorted()).toEqual(first.map(({ bead }) => bead).toSorted())
-  // What a person asks for runs as ever.
+  // Runs that a person asks for are not affected.
   const waits = (await get('b-5')).execution
   await world.api('POST', `/api/executions/${waits}/cancel`)
   expect((await world.run('p', 'b-5')).state).toBe('FAILED')

@@ -15,7 +15,7 @@ import { beadloom } from '../support/command-line.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Limits at which a person is asked while the execution waits. */
+/* Limits at which the execution waits and a person is asked. */
 let scenarios = ''
 beforeEach(() => {
   scenarios = mkdtempSync(join(tmpdir(), 'bl-ask-'))
@@ -50,7 +50,7 @@ const beads = [
 ]
 
 const stored = (world: World, id: string) => world.server.store.execution(parseExecutionId(id))
-/** Resolves once it waits; one that ends or cannot start instead is told with its reason. */
+/** Resolves once it waits. Throws with the reason if it ends or cannot start instead. */
 async function frozen(world: World, id: string): Promise<void> {
   await world.until(() => stored(world, id)?.budgetWait !== undefined || stored(world, id)?.endedAt !== null)
   const { budgetWait, state, detail } = (await world.execution(id)) ?? {}
@@ -101,7 +101,7 @@ test('an execution at a limit waits for a person, is granted more, and completes
   expect(ended).not.toHaveProperty('budgetWait')
   const grants = await world.get<GrantsView>(`/api/executions/${id}/grants`)
   expect(grants.items).toEqual([expect.objectContaining({ scope: 'bead', unit: 'tokens' })])
-  // From what was used at that time, so that all of it could be spent.
+  // The amount counts from the use at that time, so all that was granted can be spent.
   expect(grants.items[0]!.amount).toBe(1_000_000 + used(waiting) - 10)
   const told = (await world.events(id)).map(({ type }) => type).filter((type) => type.startsWith('budget'))
   expect(told).toEqual(['budget_near', 'budget_waits', 'budget_granted', 'budget_continues'])
@@ -136,7 +136,7 @@ test('a restart forgets neither the wait nor the use so far, and nothing is spen
   const again = await start({ data: first.data, host: first.host, scenarios })
   const after = await again.execution(id)
   expect([after.budgetWait, after.tokens]).toEqual([before.budgetWait, before.tokens])
-  // Its agent asks again, and is held again, for no longer than it was.
+  // Its agent asks again, and is held again, for no longer than before.
   await again.until(async () => (await again.execution(id)).sessions.some(({ state }) => state === 'running'))
   expect((await grant(again, id, { tokens: 1_000_000 })).status).toBe(202)
   expect(await again.ended(id)).toMatchObject({ state: 'COMPLETED' })
@@ -180,7 +180,7 @@ test('"Stop" ends it as no answer does, with its work saved; money without a pri
   expect(ended.detail).toMatch(/^You stopped it at its limit\. All 10 tokens of this session are used\./)
   expect(ended.detail).toMatch(/Its unsaved work is saved on refs\/beadloom\/ex-/)
   expect((await world.log(workOf(ended))).split('\n')).toContainEqual(expect.stringContaining('waits for budget'))
-  // A project may be called like a command.
+  // A project may have the name of a command.
   const { stdout } = await beadloom(['budget', '--project', 'stop', '--data', world.data, '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ today: { input: ended.tokens.input } })
 })
@@ -200,7 +200,7 @@ test('others get the slot of a waiting execution, and it continues when a slot i
   expect((await grant(world, id, { tokens: 1_000_000 })).status).toBe(202)
   await world.until(() => stored(world, id)?.budgetWait?.granted === true)
   expect((await world.get<BudgetsView>('/api/budgets')).items).toEqual([])
-  // What is queued meanwhile comes after it.
+  // A bead that is queued meanwhile comes after it.
   const last = await world.queue('ask', 'd-2')
   expect((await world.api('POST', `/api/executions/${other.id}/cancel`)).status).toBe(202)
   const ended = await world.ended(id)

@@ -11,7 +11,7 @@ import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* A limit of a day, which a restart does not forget. */
+/* A daily limit, which a restart does not forget. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()
@@ -38,7 +38,7 @@ test("a project's daily budget holds back later beads, with the reason, also ove
   const ended = await first.run('day', 'd-1')
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
   expect(ended.detail).toContain('limits.maxTokensPerDay')
-  // The call that passed the limit was answered, and it alone.
+  // Only the call that passed the limit was answered.
   expect(ended.tokens.input + ended.tokens.output).toBeGreaterThan(10)
   expect((await first.events(ended.id)).filter(({ type }) => type === 'tool_call')).toHaveLength(1)
 

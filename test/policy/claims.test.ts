@@ -41,7 +41,7 @@ test('seventy beads that are cancelled before, while and after they are claimed 
   ]
   const rounds = ids.map(async (bead, at) => {
     const { id } = await world.queue('c', bead)
-    // Those that wait for a moment of their own wait for a slot; most are cancelled at once.
+    // A moment of its own may need a slot, so only eight beads have one; the rest are cancelled at once.
     await moments[at < 8 ? at % moments.length : 0]!(id, bead)
     await world.api('POST', `/api/executions/${id}/cancel`)
     return world.ended(id)

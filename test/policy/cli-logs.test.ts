@@ -10,7 +10,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 import { UnsteadyProxy } from '../support/unsteady-proxy.ts'
 
-/* `beadloom logs` over connections that break, in pipes, and of what has no log; and whose token it is. */
+/* `beadloom logs`: over connections that break, in pipes, without a log, and with whose token. */
 let world: TerminalWorld
 beforeAll(async () => {
   world = await TerminalWorld.start({ engine: 'process' })
@@ -55,7 +55,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
     expect(logs.map(({ kind }) => kind).filter((kind) => kind !== 'setup')).toEqual([
       'work',
       'verify',
-      'verify', // what failed is checked once more on the same commit
+      'verify', // the failed check, once more on the same commit
       'work',
       'verify',
     ])

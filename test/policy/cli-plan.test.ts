@@ -7,7 +7,7 @@ import { planText } from '../support/planned.ts'
 import { beadloom } from '../support/command-line.ts'
 import { World } from '../support/world.ts'
 
-/* A plan as a person at a terminal meets it: made in an editor, followed, stopped between two phases, continued. */
+/* A plan at the terminal: made in an editor, followed, stopped between two phases, continued. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

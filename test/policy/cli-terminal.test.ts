@@ -12,8 +12,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 
 /*
- * The commands that show what happens, as a person at a terminal, a pipe and a program meet them: real processes, a real
- * server that also restarts, and a pseudo-terminal where one is needed.
+ * The commands that show progress, for a person at a terminal, a pipe and a program: real processes, a real server that
+ * also restarts, and a pseudo-terminal if one is needed.
  */
 let world: TerminalWorld
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const addProject = (id: string, agent: string, test: string, title: string): Pro
   world.addProject(id, shellProject({ agent, test }), [{ id: `${id}-1`, title }])
 
 const FOREVER = 'cat > /dev/null; echo started; sleep 600\n'
-/** Its first attempt is not enough. Its lines end as those of Windows do. */
+/** Needs a second attempt. Its lines end as on Windows. */
 const TWICE = `cat > /dev/null; printf 'a greeting\\r\\n' >> greeting.txt\n${commitAndPush('tw-1', 'Greet')}`
 const TWO_LINES = 'echo checking; test "$(wc -l < greeting.txt)" -ge 2\n'
 // oxlint-disable-next-line no-control-regex
@@ -149,7 +149,7 @@ describe('watch', () => {
     screen.press('q')
     expect((await screen.ended).code).toBe(0)
     expect(screen.output.trimEnd().endsWith('\u001b[?25h\u001b[?1049l')).toBe(true)
-    // Only once the whole screen is drawn; what follows are single lines.
+    // The screen is cleared on entering and for its first frame; after that, only single lines are drawn.
     expect(screen.output.split('\u001b[2J')).toHaveLength(3)
     expect((await json<ServerStatus>('status')).running).toHaveLength(1)
   })
@@ -236,7 +236,7 @@ describe('backup', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
 
-    // The server was started again above, with a database that had no backup yet.
+    // The server was restarted above, with a database that had no backup yet.
     const status = await json<ServerStatus>('status')
     expect(status.backups).toMatchObject({ kept: 1, problem: null })
     const [own] = readdirSync(join(world.data, 'backups'))

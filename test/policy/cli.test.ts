@@ -8,9 +8,7 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 
-/*
- * The command line as a person and a script meet it: `bin/beadloom.mjs` as child processes, with shell scripts as agents.
- */
+/* The command line, for a person and a script: `bin/beadloom.mjs` as child processes, with shell scripts as agents. */
 let world: TerminalWorld
 beforeAll(async () => {
   world = await TerminalWorld.start({ engine: 'process' })
@@ -107,7 +105,7 @@ describe('a person at the terminal', () => {
     const cards = await json<BeadCard[]>('beads', '-p', 'greeter')
     expect(cards.find(({ id }) => id === 'bl-1')).toMatchObject({ status: 'done' })
     expect(git(tree, 'show', 'beadloom/work:greeting.txt')).toBe('hello')
-    // It is done; the message says what to do.
+    // The bead is done; the message says what to do.
     expect(await bl('run', 'bl-1', '-p', 'greeter')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('reopen it first'),

@@ -4,7 +4,7 @@ import { git, writeFiles, type Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A command is the base branch's, and so are the files that it names: a bead's own branch may be without them. */
+/* A command comes from the base branch, and so do the files it names: a bead's own branch may lack them. */
 
 let world: World
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function commit(id: string, remote: string, files: Files) {
 test('an agent that came after the work can join a branch with the base that has it', async () => {
   const { remote } = await world.addProject('behind', filesOf('sh agent.sh', 'echo bad > work.txt\n'), beads)
   expect((await world.run('behind', 'cf-1')).state).toBe('FAILED')
-  // It contradicts what the branch has, so nobody but an agent can merge it.
+  // It conflicts with the branch, so only an agent can merge it.
   const merges =
     'git merge origin/beads-cf-1-write-one || true; git checkout -q --ours . || true; echo good > work.txt\n'
   commit('behind', remote, {

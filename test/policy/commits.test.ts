@@ -6,7 +6,7 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* The history that a project's work leaves: who wrote it, and how many commits. */
+/* The history of a project's work: who wrote it, and how many commits it has. */
 
 const worlds: World[] = []
 afterEach(async () => {

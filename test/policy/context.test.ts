@@ -7,12 +7,12 @@ import { beadloom } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* How full the context of an agent is that Beadloom knows nothing of: from the calls that it makes. */
+/* How full the context of an agent unknown to Beadloom is, derived from its calls. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-gauge-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()
 
-/** Asks its model as Codex would whose conversation grows, is summed up, and begins again. */
+/** Calls its model as Codex does when its conversation grows, is summarized, and begins again. */
 const AGENT = `cat > ask.mjs <<'END'
 const tools = [{ type: 'function', function: { name: 'bash', parameters: {} } }]
 const ask = async (characters, last, offered) => {
@@ -62,7 +62,7 @@ test('the calls of any agent show how full its context is, and where it was comp
   expect(await world.log(work?.id ?? '')).toMatch(
     /^# the context was 9\d% full \(1[89],\d{3} of 20,000 tokens\): the agent has shortened it to 2,\d{3}$/m,
   )
-  // All five calls are counted, what was beside the work as well, at the price that the server has for it.
+  // All five calls count, also the one beside the work, at the server's price.
   const { input, output } = ended.tokens
   expect(ended.tokens.costMicros).toBe(input + 2 * output)
   const { stdout } = await beadloom(['budget', 'talk', '--data', world.data, '--json'])

@@ -9,11 +9,11 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * A container that its engine has lost while it lives on, as on a node that is cut off: another one does its work, and what it
- * still pushes counts for nothing.
+ * The engine loses a container that lives on, as on a node that is cut off. Another container does its work, and later
+ * pushes of the lost one count for nothing.
  */
 
-/** Pushes the newest commit, all but its last bytes; those when it is told to. What came of it is in a file. */
+/** Pushes all but the last bytes of the newest commit, and those when told to. Writes the result to a file. */
 const HALF_PUSH = `import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

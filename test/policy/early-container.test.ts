@@ -29,7 +29,7 @@ test('a container that was started early runs the agent, keeps all its output, a
 })
 
 test('a container of the wrong image is not used, and nothing is left of it', async () => {
-  // The latest image is that of the base. The second execution continues the work of the first, which changed the lock file.
+  // The latest image is the base's. The second execution continues the first's work, which changed the lock file.
   const own = 'echo first words; cat installed; date +%N > when.txt; echo second lock > package-lock.json'
   const config = { test: 'exit 1', verification: { maxAttempts: 1, proveBase: false } }
   await world.addProject('changed', lockedProject(own, config), beads)

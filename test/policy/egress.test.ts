@@ -11,12 +11,12 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A project that allows some hosts: its sandboxes have no network, and reach these by a proxy of the server's. */
+/* A project that allows some hosts: its sandboxes have no network, and reach these hosts through the server's proxy. */
 
 let world: World
 let outside: Server
 let port: number
-/** What the host outside was asked for. */
+/** Requests to the host outside. */
 const asked: string[] = []
 beforeAll(async () => {
   outside = createServer((request, response) => {
@@ -138,7 +138,7 @@ curl -s -m 20 -x http://127.0.0.1:4611 http://files.example.org:${port}/none || 
 ${commitAndPush('n-1', 'None')}`
   const { remote } = await world.addProject('nothing', shellProject({ agent: own }), [{ id: 'n-1', title: 'None' }])
   const ended = await world.run('nothing', 'n-1')
-  // Cut off before curl has looked (7), before it has asked (56), or before it has an answer (52).
+  // Cut off before curl has connected (7), asked (56) or got an answer (52).
   expect(git(remote, 'show', 'beadloom/work:findings.txt')).toMatch(/^proxy=\ncode=(7|52|56)$/)
   expect(await world.get<EgressView>(`/api/executions/${ended.id}/egress`)).toMatchObject({ items: [], reached: 'git, model', proposed: [] }) // prettier-ignore
   expect(ended.reached).toBe(undefined)

@@ -5,10 +5,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/*
- * From the HTTP request to the project's remote, with a shell script as the agent: every end of an
- * execution that one bead can come to.
- */
+/* Every end that one bead can reach, from the HTTP request to the remote, with a shell script as the agent. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -89,7 +86,7 @@ longDescribe('a bead whose work is not good', () => {
         }),
         [bead('bl-4')],
       )
-      // The run policy is for what broke, not for what failed: it neither delays these attempts nor counts them.
+      // The run policy is for what broke, not for what failed: it neither delays nor counts these attempts.
       const ended = await world.run('never', 'bl-4', { retryCount: 5, retryDelay: 60_000 })
       expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 3, retryAttempt: 0 })
       const work = ended.sessions.filter(({ kind }) => kind === 'work')
@@ -104,7 +101,7 @@ longDescribe('a bead whose work is not good', () => {
       expect((await world.events(ended.id)).filter(({ type }) => type === 'retry')).toEqual([])
       expect(ended.detail).toContain('assertion failed: no')
       expect(await beadStatus('never', 'bl-4')).toBe('in_progress')
-      // The work branch is there with what became of the bead, and with nothing of its work.
+      // The work branch has the bead's end, and nothing of its work.
       expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('beadloom/work\nmain')
       expect(git(remote, 'diff', '--name-only', 'main', 'beadloom/work')).toBe('.beads/issues.jsonl')
     },

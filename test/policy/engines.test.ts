@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Several engines at once: one that is away, or that nobody has named, stops its own projects and no other. */
+/* Several engines at once: one that is away or unknown stops its own projects and no others. */
 
 let world: World
 beforeAll(async () => {

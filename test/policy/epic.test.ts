@@ -7,7 +7,7 @@ import { git } from '../support/repository.ts'
 import { blogProject } from '../support/blog.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* An epic whose children are beads is a plan already. */
+/* An epic whose children are beads is already a plan. */
 const start = worldsOfATest()
 
 const child = (number: number, ...after: number[]) => ({
@@ -85,7 +85,7 @@ test('an epic of twelve children in four levels is done phase by phase; children
   expect(items.flatMap(({ subtasks }) => subtasks.flatMap((one) => (one.session === null ? [one.id] : [])))).toEqual(
     closed,
   )
-  // Nobody ran a child by itself.
+  // No child ran by itself.
   const { items: all } = await world.get<{ items: ExecutionView[] }>('/api/executions?project=e')
   expect(all.map((one) => one.bead)).toEqual(['ep-0'])
   await world.until(async () => {

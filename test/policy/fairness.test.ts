@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Projects that share slots: who starts next, where a limit is, and what a bead that waits for it says. */
+/* Projects share slots: who starts next, when a limit applies, and what a bead that waits for it says. */
 
 let world: World
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `s-${at + 1}`)
@@ -34,7 +34,7 @@ test("a project's only bead is not behind four beads of another that were queued
   await world.until(() => executions('big').every(({ endedAt }) => endedAt !== null))
   const [tiny] = executions('tiny')
   const before = executions('big').filter(({ startedAt }) => (startedAt ?? 0) < (tiny?.startedAt ?? 0))
-  // Two had started before it was there, and one more may come in a round meanwhile.
+  // Two had started before it was queued, and one more may start in a round meanwhile.
   expect(before.length).toBeLessThan(4)
 })
 

@@ -7,8 +7,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * What an end leaves for the next one, on real Docker: the bead that is filed, what it says, that it is filed once, and
- * that its own execution goes on where the failed one stopped.
+ * What an end leaves for the next execution, on real Docker: the filed bead, its text, that it is filed only once, and
+ * that its own execution continues where the failed one stopped.
  */
 let world: World
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const beadOf = (project: string, id: string) => world.get<BeadView>(`/api/projec
 const beadsOf = async (project: string) =>
   (await world.get<Page<BeadCard>>(`/api/projects/${project}/beads?limit=100`)).items
 
-/** The one bead that an end has filed. */
+/** The one bead that an end filed. */
 async function followUpOf(ended: ExecutionView): Promise<BeadView & { kind: string }> {
   expect(ended.followUps).toHaveLength(1)
   const { bead: id, kind } = ended.followUps[0] as FollowUpView
@@ -31,7 +31,7 @@ async function followUpOf(ended: ExecutionView): Promise<BeadView & { kind: stri
 const sections = (text: string) => text.split('\n').filter((line) => line.startsWith('### '))
 
 describe('failing tests', () => {
-  /** The first agent does half of it; whoever has the follow-up and sees that half does the rest. */
+  /** The first agent does half of the work; the follow-up's agent sees that half and does the rest. */
   const agent = `cat > /tmp/prompt
 if grep -q 'Tests failing: Write a greeting' /tmp/prompt && test -f half.txt; then echo hello > greeting.txt
 else echo half >> half.txt; fi
@@ -129,7 +129,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   const filed = await followUpOf(ended)
   const hub = join(world.data, 'hub', 'gone.git')
   git(hub, 'update-ref', '-d', `refs/heads/${ended.branch}`)
-  const work = git(hub, 'rev-parse', 'beadloom/work') // with what has become of the bead on top
+  const work = git(hub, 'rev-parse', 'beadloom/work') // with the bead's end on top
   const again = await world.run('gone', filed.id)
   expect(again).toMatchObject({ state: 'FAILED', baseCommit: work })
   expect(git(hub, 'diff', '--name-only', ended.baseCommit ?? '', work)).toBe('.beads/issues.jsonl')

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* The built-in agent begins again in its session: from the HTTP request to the merged work. */
+/* The built-in agent starts a fresh conversation within its session: from the HTTP request to the merged work. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-fresh-'))
 afterEach(() => rmSync(join(folder, 'scenarios'), { recursive: true, force: true }))
 beforeEach(() => mkdirSync(join(folder, 'scenarios')))
 const start = worldsOfATest()
 
 const bash = (command: string) => ({ tool: 'bash', arguments: { command } })
-/** A fresh conversation continues its script where these words are in its prompt. */
+/** With these words in its prompt, a fresh conversation continues its script at that turn. */
 const played = (turns: number) => `(scripted turns so far: ${turns})`
 
 const TSC = 'src/a.ts(3,5): error TS2322: Type string is not assignable to type number.'
@@ -76,7 +76,7 @@ test('the loop mends a build error at its second attempt, within one session', a
     { attempt: 1, maxAttempts: 3 },
     { attempt: 2, maxAttempts: 3 },
   ])
-  // Steps of both attempts are kept, and what both used is one number.
+  // The steps of both attempts are kept, and the use of both is one number.
   expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2)
   const last = events.findLast(({ type }) => type === 'usage')?.data as { cumulativeTokens: number }
   expect(ended.tokens.input + ended.tokens.output).toBe(last.cumulativeTokens)

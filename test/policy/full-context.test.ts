@@ -44,7 +44,7 @@ test('a conversation that outgrows the window four times still ends COMPLETED, i
     windowTokens: 22_000,
     text: expect.stringContaining('scripted turns so far'),
   })
-  // Each part was looked at once: no turn was lost or repeated by a handover.
+  // Each part was read once: no handover lost or repeated a turn.
   expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(14)
   expect(await world.log(work[0]?.id ?? '')).toMatch(/^! the context is 9\d% full: the agent continues in a fresh one/m)
 })

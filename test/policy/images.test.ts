@@ -5,7 +5,7 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What a project's setup has made takes room, and goes with the project. */
+/* Images of a project's setup take space, and are removed with the project. */
 
 let world: World
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { textsOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The agent has the user of its supervisor, so it can end it and speak in its place. Whatever it says then, it gains
+ * The agent runs as its supervisor's user, so it can kill it and speak in its place. Whatever it says then, it gains
  * nothing but false words about its own session.
  */
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A helper with everything that it imports, as one file. */
+/** Bundles a helper with all its imports into one file. */
 async function bundled(name: string): Promise<string> {
   const outDir = world.newFolder('bundle')
   await build({
@@ -58,7 +58,7 @@ test.each([
     const results = (await world.events(ended.id)).filter(({ type }) => type === 'result')
     expect(textsOf(results, 'result')).toContain('the impostor is content')
     expect(ended, ended.detail).toMatchObject({ state: 'FAILED', reason })
-    // Beside what the tracker was told, the work branch has nothing of it.
+    // Apart from the tracker's file, the work branch has nothing of it.
     const changed = git(remote, 'diff', '--name-only', 'main', 'beadloom/work').split('\n').filter(Boolean)
     expect(changed.filter((file) => !file.startsWith('.beads/'))).toEqual([])
     expect(git(remote, 'for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([

@@ -6,8 +6,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * Two beads side by side change the same lines. The work that comes second is good alone and cannot be merged: it goes
- * back to its agent with both sides, and only what the agent cannot join waits for a person.
+ * Two beads change the same lines at the same time. The later work is good alone and cannot be merged: it goes back to
+ * its agent with both sides. Only a conflict that the agent cannot resolve waits for a person.
  */
 
 let world: World
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The second bead begins beside the first one, and ends after that has been merged. */
+/** The second bead begins while the first one runs, and ends after the first one is merged. */
 const waits = `cat > /tmp/prompt; cat /tmp/prompt
 case "$(grep -o 'Bead #[a-z0-9-]*' /tmp/prompt | head -1)" in
   *-1) echo one > shared.txt; ${commitAndPush('jo-1', 'Say one')} exit;;
@@ -45,7 +45,7 @@ else
 fi
 ${commitAndPush('jo-2', 'Say two')}`
 
-/** As its agent printed it. */
+/** The prompt, as the agent printed it. */
 const promptOf = async ({ sessions }: ExecutionView, attempt: number) => {
   const log = await world.log(sessions.find((one) => one.kind === 'work' && one.attempt === attempt)?.id ?? '')
   return log.replaceAll(/^› /gm, '')

@@ -9,7 +9,7 @@ import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Containers that are kept, as the next server finds them. */
+/* Kept containers, as the next server finds them. */
 const start = worldsOfATest()
 
 async function atWork(world: World): Promise<string> {

@@ -7,7 +7,7 @@ import { lockDatabase } from '../support/lock-holder.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Another program holds the lock of the database while a whole server works. It lets go when the test says so. */
+/* Another program locks the database while a whole server works, and unlocks it when the test says so. */
 let world: World | null = null
 let letGo = async () => {}
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 const LINES = 300
-/** Prints until something is on its remote's branch `go`, which needs no database; then works and ends. */
+/** Prints until its remote has a branch `go`, which needs no database; then works and ends. */
 const AGENT = `echo ready
 until git fetch -q origin go 2>/dev/null; do echo waiting; sleep 0.2; done
 for i in $(seq 1 ${LINES}); do echo "line $i"; done

@@ -97,7 +97,7 @@ test('a model whose every answer is cut off is asked six times for a step, whoev
   ])
 })
 
-/** One streamed answer: what it says, the tool that it calls, or both. */
+/** Sends one streamed answer: text, a tool call, or both. */
 function stream(response: ServerResponse, delta: object, finish: 'stop' | 'tool_calls'): void {
   const reply = { id: 'r', object: 'chat.completion.chunk', created: 1, model: 'test-model' }
   const chunk = (value: object) => response.write(`data: ${JSON.stringify({ ...reply, ...value })}\n\n`)

@@ -8,7 +8,7 @@ import { CommandLine } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What an agent asks of its model's endpoint beyond an answer, and what its people see of that. */
+/* Requests to a model's endpoint for more than an answer, and what people see of them. */
 
 let world: World
 let endpoint: AnsweringEndpoint
@@ -82,7 +82,7 @@ describe('a project that opens nothing', () => {
       40,
     )
     expect(events.filter(({ type }) => type === 'model_problem')).toEqual([])
-    // What an endpoint says that it ran is known, also where nobody opened it.
+    // Tools that an endpoint reports as run are known, even if nobody opened them.
     expect(ended.reached).toBe('git, model, web_search by its endpoint (186×)')
     expect((await world.get<ProjectView>('/api/projects/closed')).hostedNote).toBe(undefined)
   })
@@ -93,7 +93,7 @@ describe('a project that opens a tool', () => {
     const { ended, asked, events } = await runIn('open')
     expect(asked[0]).toEqual({ input: 'x', tools: [{ type: 'web_search' }], model: 'gpt-x', store: false })
     expect(keptBackIn(events)[0]?.dropped).toEqual(['tool mcp', 'service_tier'])
-    // 62 calls of 110 tokens at 1 for a million, and 186 searches at 0.5.
+    // 62 calls of 110 tokens at 1 per million, and 186 searches at 0.5.
     expect(ended.tokens.costMicros).toBe(62 * 110 + 186 * 500_000)
     const { items } = await world.get<EgressView>(`/api/executions/${ended.id}/egress`)
     expect(items).toMatchObject([{ host: 'web_search', port: 0, outcome: 'reached', count: 186 }])

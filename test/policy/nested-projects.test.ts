@@ -3,7 +3,7 @@ import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 
-/* A repository with projects in folders and nothing in its root: each is checked when a change touches it. */
+/* A repository with projects in folders and nothing in its root: a project is checked if a change touches it. */
 
 let world: World
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test('the checks of a folder run for changes in it, and all of them on the base'
   const web = await world.run('nested', 'n-2')
   expect(web).toMatchObject({ state: 'COMPLETED' })
   expect(await namesOf(web.id)).toEqual(['test web'])
-  // What did not run for the first bead says what it said before, so nothing had to be run for the second one's base.
+  // A check that did not run for the first bead keeps its result, so the second one's base needed no run.
   const { proof } = await view()
   expect(proof?.commit).not.toBe(first.proof?.commit)
   expect(proof?.checks[1]).toEqual(first.proof?.checks[1])

@@ -5,7 +5,7 @@ import { git, type Files } from '../support/repository.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Projects without a test suite: the first bead makes one, or the project says that it wants none. */
+/* Projects without a test suite: the first bead creates one, or the project says that it wants none. */
 
 let world: World
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test("an agent is told to make a test suite, which is found on its commit, run, 
   expect(told).toContain('Test Command: none yet: create a test suite first')
   expect(told).toMatch(/has no test suite yet, so creating one is part of this task.*package\.json.*Makefile/)
 
-  // The base branch has none until a person merges; the next bead has them all the same, and they are not its own.
+  // The base branch has none until a person merges. The next bead has them anyway, and did not make them.
   const next = await world.run('greenfield', 'nt-2')
   expect(next.state).toBe('COMPLETED')
   expect(rows(next)).toEqual(['1 test passed'])
@@ -128,7 +128,7 @@ test('tests that no known tool runs start no agent, and are not called missing',
   expect((await reason())?.text).toContain('Name the command as "test" in beadloom.json')
   expect(await world.execution(id)).toMatchObject({ state: 'QUEUED', sessions: [] })
 
-  // A person's word starts it.
+  // A person answers, and it starts.
   const answer = await world.api('PATCH', '/api/projects/untold/settings', { revision: 0, changes: { test: 'true' } })
   expect(answer.status).toBe(200)
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })

@@ -4,7 +4,7 @@ import { oddBeads, oddProject, PRINTED_LINE, PRINTED_LINES } from '../support/od
 import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
-/* Command lines that speak as the agents that people know do, and do what none of them should. */
+/* Command lines that speak like known agents, and do what no agent should. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

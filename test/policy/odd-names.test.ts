@@ -4,7 +4,7 @@ import type { DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A name that no argument of a program can be hides nothing of what happens to the file. */
+/* A file name that no program can get as an argument hides nothing of the file's changes. */
 
 let world: World
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 const tests =
   'test("adds", () => { expect(add(1, 1)).toBe(2) })\\ntest("greets", () => { expect(greet()).toBe("hi") })\\n'
 const name = '"$(printf \'test/caf\\351.test.js\')"'
-/** The first bead adds the tests, the second one makes them fewer, by whatever way its title says. */
+/** The first bead adds the tests, the second one removes some, in the way that its title says. */
 const agent = `cat > /tmp/prompt.$$
 mkdir -p test
 case $(cat /tmp/prompt.$$) in

@@ -4,7 +4,7 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A bead is completed while its follow-up is at work, or waits for one of two slots. */
+/* A bead is completed while its follow-up runs, or waits for one of two slots. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process', flags: { slots: '2' } })

@@ -4,7 +4,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
-/* Work that changes tests has to pass them as they were, too: however one was bent, the one that it was tells. */
+/* Work that changes tests has to pass their original form too: however a test was bent, its original tells. */
 
 let world: World
 beforeAll(async () => {
@@ -78,7 +78,7 @@ longTest('that also holds if nobody has proved the base', async () => {
 longTest('so is a test whose cases are in a file that asserts nothing', async () => {
   const rows = (first: string) => `exports.list = [\n  [2, 1, ${first}],\n  [5, 1, ${first}],\n]\n`
   const each = `for (const [a, b, c] of list) test(\`takes \${b} from \${a}\`, () => assert.equal(sub(a, b), c))\n`
-  // The agent is a file of the project here, and must not name the other one.
+  // The agent is a file of the project here, and must not contain the name of the other file.
   const ended = await play('rows', write('su""ms.js', rows('undefined')), {
     tests: `${head}const { list } = require('../sums.js')\n${adds}${each}`,
     files: { 'sums.js': rows('4') },
@@ -122,7 +122,7 @@ longTest('so is a test that takes its expectations from a changed file beside it
 })
 
 const loaded = {
-  // Each file of the folder is loaded before the tests, as RSpec's are.
+  // Each file of the folder is loaded before the tests, as with RSpec.
   files: {
     'test/support/load.js': `for (const file of require('node:fs').readdirSync(__dirname)) require('./' + file)\n`,
   },
@@ -163,7 +163,7 @@ const rust = (code: string, wanted: string) =>
 longTest('so is a test in the file of its code, if both were changed', async () => {
   const ended = await play('inline', write('src/lib.rs', `// More.\n${rust('3', '3')}`), {
     files: { 'src/lib.rs': rust('1', '2') },
-    // It passes where the function gives what its test wants.
+    // It passes if the function returns what its test wants.
     command: `node -e "const t = require('fs').readFileSync('src/lib.rs', 'utf8'); process.exit(/u8 . (.)/.exec(t)[1] === /two..,.(.)/.exec(t)[1] ? 0 : 1)"`,
     verification: { proveBase: false },
   })

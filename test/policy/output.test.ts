@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What a container may print, and that nothing of it harms the server, the log or the other executions. */
+/* A container's output, whatever it is, harms neither the server, the log nor other executions. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
-/** `what` prints it: the agent itself (its lines are its own words in the log), or the test command (plain output). */
+/** `what` prints it: the agent (its lines are its own words in the log) or the test command (plain output). */
 const printing = async (project: string, what: 'work' | 'verify', script: string) => {
   const agent = `${what === 'work' ? script : ''}\necho x > x.txt\n${commitAndPush('ou-1', 'Print')}`
   await world.addProject(project, shellProject({ agent, test: what === 'verify' ? `${script}\n` : 'true\n' }), [

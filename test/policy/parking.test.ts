@@ -6,7 +6,7 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 
-/* A model that is busy for a while parks for every session, and everything goes on by itself when its time has come. */
+/* A model that is busy for a while is parked for every session, and everything continues by itself afterwards. */
 
 const BUSY_SECONDS = 12
 
@@ -72,7 +72,7 @@ test('Beadloom waits for a model that asks to wait, new starts wait in the queue
     flags: { model: 'test-model', slots: '2' },
   })
   world = started
-  const verification = { proveBase: false } // nothing is there to be listed before the first bead
+  const verification = { proveBase: false } // there are no files for the test command before the first bead
   const config = { techStack: ['Shell'], test: 'ls work-*.txt', verification, limits: { inactivityTimeoutSeconds: 10 } }
   await started.addProject('p', { 'beadloom.json': JSON.stringify(config) }, [
     { id: 'p-1', title: 'First' },

@@ -11,7 +11,7 @@ import { beadloom } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Several people at one server, signed in by a proxy that is this test, and what is left of it in a backup. */
+/* Several people at one server, signed in by a proxy that is this test, and their traces in a backup. */
 const config = {
   people: {
     address: 'https://beads.example.org',

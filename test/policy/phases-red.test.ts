@@ -4,7 +4,7 @@ import { author, runBlog } from '../support/blog.ts'
 import { subtask } from '../support/planned.ts'
 import { World } from '../support/world.ts'
 
-/* Phases that write tests first: what has to fail, and what has to stay green. */
+/* Phases that write tests first: which tests have to fail, and which stay green. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -11,7 +11,7 @@ import { planText } from '../support/planned.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Work by a plan continues where it was, whatever it was at when its server went away. */
+/* Work by a plan continues where it was when its server went away. */
 const start = worldsOfATest()
 
 async function queued(world: World, project: string, bead: string, given: Blog) {
@@ -57,7 +57,7 @@ true
   const again = await start({ data: first.data, host: first.host })
   const ended = await again.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
-  // Checks are repeated; an agent goes on in its container.
+  // Checks are repeated; an agent continues in its container.
   expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(!where.includes('checks of'))
   expect(subjectsOf(remote, ended.branch)).toEqual(done)
   const begun = (await again.events(id)).filter(({ type }) => type === 'phase_started')
@@ -105,7 +105,7 @@ test('subtasks of a phase work at the same time, and a server that went away fin
   const ended = await again.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(subjectsOf(remote, ended.branch)).toEqual(done)
-  // Nobody had to begin again: a session for each subtask, and a review for each phase.
+  // No session began again: one for each subtask, and a review for each phase.
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3)
   expect(await again.containers.of(id)).toEqual([])
 })
@@ -116,7 +116,7 @@ test('of two subtasks, the one that a killed server had not noted as begun is re
   await printed(first, id, 'HERE', 2)
   const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
   await first.server.stop()
-  // As a kill leaves it between the start of a container and the row that says so.
+  // The state that a kill leaves between the start of a container and its row.
   const db = new Database(join(first.data, 'beadloom.db'))
   db.prepare("UPDATE session SET state = 'starting', container = NULL WHERE id = ?").run(earlier?.id)
   db.close()
@@ -176,7 +176,7 @@ test.each([false, true])(
     const ended = await world.ended(id)
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(subjectsOf(remote, ended.branch)).toEqual(done)
-    // The one that worked is not begun again.
+    // The subtask that worked is not begun again.
     expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
   },
 )
@@ -204,7 +204,7 @@ test.each([
     const ended = await world.ended(id)
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(subjectsOf(remote, ended.branch)).toEqual(done)
-    // The one that worked is not begun again.
+    // The subtask that worked is not begun again.
     expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
     const told = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
     expect(told.map(({ data }) => data)).toMatchObject([{ subtask: which === 'first' ? '2a' : '2b' }])

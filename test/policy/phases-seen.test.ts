@@ -6,7 +6,7 @@ import { planText } from '../support/planned.ts'
 import { git } from '../support/repository.ts'
 import { World } from '../support/world.ts'
 
-/* What the board shows of work by a plan. */
+/* Work by a plan on the board. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -9,7 +9,7 @@ import { git } from '../support/repository.ts'
 import { author, ready, runBlog, type Blog } from '../support/blog.ts'
 import { World } from '../support/world.ts'
 
-/* Checks, reviews and subtasks of a phase fail; each has somebody it goes to. */
+/* Checks, reviews and subtasks of a phase fail; somebody gets each failure. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -205,7 +205,7 @@ test('the kind of failure decides about a retry, not the names of subtasks', asy
 })
 
 test('if subtasks fail together, the one that would be retried alone is retried', async () => {
-  // The first of the plan and the first to end is one that `retryOn` does not name.
+  // The first subtask in the plan, and the first to end, is not named by `retryOn`.
   const failing = author
     .replace('Users) ', 'Users) exit 4; ')
     .replace('Posts) test ! -e users.txt; echo posts > posts.txt', 'Posts) sleep 1; exit 3')

@@ -8,7 +8,7 @@ import { planText } from '../support/planned.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Between two phases a person can look, and decide whether the next one begins. */
+/* Between two phases, a person can look at the work and decide whether the next one begins. */
 const start = worldsOfATest()
 
 async function queued(world: World, project: string, bead: string, given: Blog = {}) {
@@ -44,7 +44,7 @@ test('with a checkpoint it waits after each phase without slot and container, ov
   expect((await first.get<BeadView>('/api/projects/w/beads/w-1')).reason?.text).toBe(
     'phase 1 is done: waits for you (beadloom plan w-1 --continue)',
   )
-  // The slot is somebody else's meanwhile.
+  // Another bead has the slot meanwhile.
   expect((await first.run('w', 'w-10', { planning: { when: 'never' } })).startedAt).not.toBeNull()
   await first.server.stop()
 

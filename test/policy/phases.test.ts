@@ -8,7 +8,7 @@ import { author, blog, runBlog, type Blog } from '../support/blog.ts'
 import { subtask } from '../support/planned.ts'
 import { World } from '../support/world.ts'
 
-/* Work by a plan, from the request to the remote, with shell scripts as author and reviewer. */
+/* Work by a plan, from the request to the remote; author and reviewer are shell scripts. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -37,7 +37,7 @@ describe('a bead with a plan', () => {
       const { phase, subtask: id } = data as { phase?: number; subtask?: string }
       return /^(?:phase|subtask)_/.test(type) ? [`${type} ${id ?? phase}`] : []
     })
-    // Subtasks of one phase are at work at the same time.
+    // Subtasks of one phase run at the same time.
     expect(told.filter((one) => one.includes(' 2')).toSorted()).toEqual([
       'phase_completed 2',
       'phase_started 2',
@@ -110,7 +110,7 @@ describe('a bead with a plan', () => {
     const [, show = ''] = /git show ([0-9a-f]{12})/.exec(of('Page')) ?? []
     expect(git(join(world.data, 'hub', 'told.git'), 'cat-file', '-t', show)).toBe('commit')
     expect(logs.filter((log) => Object.values(words).every((text) => log.includes(text)))).toHaveLength(4 + 3)
-    // A reviewer is told as seen what was seen: tests that wait for a later phase end with 1.
+    // A reviewer is told the results as seen: tests that wait for a later phase end with 1.
     const reviewOf = (phase: number) => logs.find((log) => log.includes(`Phase ${phase} of 3: `)) ?? ''
     expect(reviewOf(1)).toMatch(/The check test \(.*\) ended with exit code 1 on this commit/)
     expect(reviewOf(2)).toMatch(/The check test \(.*\) ended with exit code 0 on this commit/)

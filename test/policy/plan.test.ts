@@ -5,7 +5,7 @@ import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Plans as a person gives them, from the request on. */
+/* Plans that a person gives, from the request on. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -9,7 +9,7 @@ import { plannedProject, planText, print, subtask } from '../support/planned.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* From the request to the plan, and to the work that follows it, with shell scripts as architect and author. */
+/* From the request to the plan and the work that follows it; architect and author are shell scripts. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -22,7 +22,7 @@ const executionsOf = async (project: string) =>
   (await world.get<{ items: ExecutionView[] }>(`/api/executions?project=${project}`)).items.toReversed()
 const single = planText([subtask('1', { type: 'impl' })])
 
-/** Queues the bead, and waits for the planning and for the work that follows it. */
+/** Queues the bead, and waits for the planning and the work that follows it. */
 async function planned(project: string, bead: string, body: object = {}): Promise<ExecutionView[]> {
   const { id, kind } = await world.queue(project, bead, body)
   expect(kind).toBe('plan')
@@ -150,12 +150,12 @@ describe('a plan that a person approves first', () => {
       status: 409,
       body: { error: { code: 'plan_waits', message: expect.stringContaining('beadloom plan ap-1 --approve') } },
     })
-    // The person thinks that it is simple.
+    // The person judges it simple.
     const changed = await world.api<PlanView>('PUT', `${at}/plan?onto=1`, JSON.parse(planText([])))
     expect(changed.body).toMatchObject({ version: 2, source: 'person' })
     expect(await world.api('POST', `${at}/plan/approve`, { version: 1 })).toMatchObject({ status: 409 })
     expect(await world.api('POST', `${at}/plan/approve`, { version: 2 })).toMatchObject({ status: 200 })
-    expect(await world.api('POST', `${at}/plan/approve`, {})).toMatchObject({ status: 200 }) // twice is once
+    expect(await world.api('POST', `${at}/plan/approve`, {})).toMatchObject({ status: 200 }) // a second approval changes nothing
     await world.until(async () => {
       const all = await executionsOf('approved')
       return all.length === 2 && all.every(({ state }) => isTerminal(state))

@@ -4,7 +4,7 @@ import type { Page } from '@beadloom/core/api/api.ts'
 import { World } from '../support/world.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 
-/* A real server with a project that not everybody may see. */
+/* A real server with a project that only some people may see. */
 const config = {
   people: {
     address: 'https://beads.example.org',

@@ -10,8 +10,8 @@ import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
 /*
- * The last step of good work: into the work branch and to the project's remote, while others publish
- * too and the remote comes and goes.
+ * The last step of good work: into the work branch and to the project's remote, while others publish too and the remote
+ * comes and goes.
  */
 const worlds: World[] = []
 afterEach(async () => {
@@ -23,13 +23,13 @@ const start = async (options: Parameters<typeof World.start>[0] = {}) => {
   return world
 }
 
-/** Its own id, so that one script plays two beads. */
+/** Finds its own id, so that one script plays two beads. */
 const idOf = `cat > /tmp/prompt; id=$(grep -o 'Bead #[a-z0-9-]*' /tmp/prompt | head -1 | cut -c7-)\n`
 const until = (condition: string) => `until git fetch -q origin && ${condition}; do sleep 0.2; done\n`
 const files = (remote: string, branch: string) => git(remote, 'ls-tree', '--name-only', branch).split('\n')
 const holds = (remote: string, branch: string, commit: string) => git(remote, 'rev-list', branch).includes(commit)
 
-/** A person who clones the remote and pushes to one of its branches. */
+/** Pushes to a branch of the remote, as a person with a clone does. Returns the commit. */
 function pushAsPerson(world: World, remote: string, branch: string, file: string, text: string): string {
   const folder = world.newFolder(`person-${file}`)
   git(folder, 'clone', '--quiet', remote, '.')
@@ -53,7 +53,7 @@ describe('a work branch that moved while the agent worked', () => {
   test('is merged and verified again before it is published', async () => {
     const world = await start()
     const agent = `${secondWaits}touch $id.txt; ${commitAndPush('$id', 'x')}`
-    // What the first one's end says in the tracker may come in between as well, and is not verified again.
+    // Otherwise the first one's end could be written to the tracker in between, and that is not verified again.
     const config = { tracker: { write: false } }
     const { remote } = await world.addProject('moved', shellProject({ agent, config }), twoBeads)
     const queued = [await world.queue('moved', 'mo-1'), await world.queue('moved', 'mo-2')]
@@ -88,7 +88,7 @@ ${commitAndPush('$id', 'x')}`
       expect(second).toMatchObject({ state: 'COMPLETED', attempt: 2 })
       const failed = second?.verifications.filter(({ passed }) => !passed).map(({ purpose }) => purpose)
       expect(new Set(failed)).toEqual(new Set(['merge']))
-      // What failed is part of the history, but was never where the work branch stood.
+      // The failed merge is part of the history, but the work branch was never there.
       const stood = [...(await world.events(first!.id)), ...(await world.events(second!.id))]
         .filter(({ type }) => type === 'integrated')
         .map(({ data }) => files(remote, (data as { commit: string }).commit))
@@ -102,7 +102,7 @@ ${commitAndPush('$id', 'x')}`
 longDescribe("a person's commit that arrives on the remote while the agent works", () => {
   const agent = `cat > /dev/null; echo ours > ours.txt; echo at work\n${until('git cat-file -e origin/go')}${commitAndPush('fo-1', 'x')}`
   const beads = [{ id: 'fo-1', title: 'Foreign' }]
-  /** The agent waits for a branch that nobody but the test makes, in the hub. */
+  /** Makes the branch in the hub for which the agent waits. */
   const letGo = (world: World, project: string) => {
     const hub = join(world.data, 'hub', `${project}.git`)
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')

@@ -11,7 +11,7 @@ import { git, issues } from '../support/repository.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
 
-/* From the click to the forge, on real Docker, with shell scripts as author and reviewer. */
+/* From the click to the forge, on real Docker; author and reviewer are shell scripts. */
 let world: World
 let forge: Gitea
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const run = async (project: string, bead: string) => {
   expect(ended.detail).toContain('Verified')
 }
 
-/** A project whose remote is the forge's, with the bead done and the work branch published. */
+/** Adds a project whose remote is the forge's; its bead is done and its work branch published. */
 async function worked(id: string, reviewer: string): Promise<string> {
   const bead = `${id.slice(0, 2)}-1`
   const source = forge.repository(`owner/${id}`, filesOf(bead, reviewer))
@@ -76,7 +76,7 @@ describe('beadloom pr', () => {
     const view = await world.get<ProjectView>('/api/projects/ready')
     expect(view.pullRequest).toMatchObject({ state: 'open', number: 1, forge: forge.host })
     const commit = view.pullRequest?.commit ?? ''
-    // Beads may have been written on top of it meanwhile.
+    // Commits about beads may be on top of it meanwhile.
     expect(git(folder, 'rev-list', 'beadloom/work')).toContain(commit)
     expect(forge.pulls).toMatchObject([{ number: 1, head: 'beadloom/work', base: 'main', state: 'open' }])
     const [{ title, body } = { title: '', body: '' }] = forge.pulls

@@ -9,7 +9,7 @@ import { CommandLine } from '../support/command-line.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 
-/* `beadloom environment push` as a person types it, stopped in its middle and to its end; the registry is a real one. */
+/* `beadloom environment push` at a terminal, stopped in its middle and to its end; the registry is a real one. */
 
 let world: TerminalWorld
 let registry: Registry

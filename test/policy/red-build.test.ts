@@ -6,7 +6,7 @@ import type { Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A build that fails on the base decides nothing about the tests behind it: they run there, and on the work. */
+/* A build that fails on the base decides nothing about the tests after it: they run there, and on the work. */
 
 let world: World
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Whether the tests of a bead fail without its change: a fact that people see, and no verdict. */
+/* Whether a bead's tests fail without its change: a fact for people, and no verdict. */
 
 let world: World
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('new tests that fail without the change are noted on the bead, and are no w
     commit: ended.commit,
   })
   expect(ended.signs).toEqual([])
-  // They ran in a container of their own, and their failure is none of the checks.
+  // They ran in a container of their own, and their failure is not one of the checks.
   expect(ended.verifications.every(({ passed }) => passed)).toBe(true)
   expect(ended.sessions.find(({ id }) => id === ended.redGreen?.session)).toMatchObject({ kind: 'verify' })
 })

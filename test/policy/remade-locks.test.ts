@@ -8,8 +8,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * Two beads side by side add a package each. Git merges what they wrote, and not what npm made of it: npm makes that anew.
- * The packages are folders of the repository, so that no registry is asked.
+ * Two beads add a package each at the same time. Git merges what they wrote, but not the lock file, which npm makes
+ * anew. The packages are folders of the repository, so no registry is asked.
  */
 
 let world: World
@@ -20,7 +20,7 @@ afterAll(() => world.stop())
 
 const LOCK = ['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund']
 
-/** Far enough apart in the file that git merges a line in each list. */
+/** The lists are far enough apart in the file that git merges a line in each. */
 const manifest = {
   name: 'app',
   version: '1.0.0',
@@ -81,7 +81,7 @@ test('a lock file in conflict is made anew by its own tool, and the result is ch
 })
 
 test('if the tool fails, the agent is asked, with the command', async () => {
-  // npm refuses an override of what the project itself depends on.
+  // npm refuses an override of a direct dependency.
   const second = `if grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
   git merge -q origin/beadloom/work || true
   npm pkg delete overrides; git checkout -q --theirs package-lock.json; npm ${LOCK.join(' ')}

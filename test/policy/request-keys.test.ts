@@ -4,7 +4,7 @@ import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* What a client sends again, because it heard nothing, is done once: by a server that has been there all the time or by the next. */
+/* A client that heard nothing and sends a request again has it done once: by the same server or by the next one. */
 
 const start = worldsOfATest()
 
@@ -27,7 +27,7 @@ test('every POST that creates something gives the same answer under its key afte
   await first.api('POST', '/api/projects/k/pause', {})
   const asked: [path: string, body: object][] = [
     ['/api/projects', { source: remote, id: 'other' }],
-    ['/api/projects', { source: remote, id: 'k' }], // refused, and that stays the answer
+    ['/api/projects', { source: remote, id: 'k' }], // refused, and that remains the answer
     ['/api/projects/k/beads', { title: 'Two' }],
     ['/api/projects/k/beads/k-1/executions', { context: 'Please' }],
     ['/api/projects/k/reviews', {}], // nothing to review

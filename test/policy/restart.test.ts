@@ -8,7 +8,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* A server that went away and came back: what is used stays used, what was asked is done. And data folders that it cannot have. */
+/* A restart: what is used stays used, and what was asked for is done. Also data folders that the server cannot use. */
 const start = worldsOfATest()
 test('executions that ran when the server stopped continue at the next start; queued ones stay queued', async () => {
   const first = await start({ flags: { slots: '1' } })
@@ -124,7 +124,7 @@ longTest('used attempts stay used when the server goes away: each is counted bef
   ])
 })
 
-// Docker tells of none that it evicts.
+// Docker reports no evictions.
 longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
   "a container that its engine removed while the server was down ends the execution with the engine's words, or its policy retries it",
   async () => {

@@ -4,7 +4,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/* The run policy: what broke because an agent did not end is run again, on the same work, as often as it says. */
+/* The run policy: an execution whose agent broke off runs again, on the same work, as often as the policy says. */
 
 let world: World
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Kills the process that runs the agent's shell, as a crash of it would; the container ends without a result. */
+/** Kills the process that runs the agent's shell, as a crash would; the container ends without a result. */
 const CRASH = "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60\n"
 const crashesTwice = `cat > /dev/null
 echo run >> .git/runs
@@ -52,7 +52,7 @@ describe('an agent that crashes', () => {
     await add('crash-always', `cat > /dev/null; ${CRASH}`)
     const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
-    // Who looks at the execution alone must see that it was tried, and why it failed at last.
+    // The execution alone has to show that it was tried, and why it failed at last.
     expect(ended.detail).toMatch(/^Failed 4 times\. Last error: .*killed/)
     const events = await world.events(ended.id)
     const waits = events.flatMap(({ type, data }) => (type === 'retry' ? [(data as { inMs: number }).inMs] : []))

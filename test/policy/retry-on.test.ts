@@ -8,7 +8,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * What a retry policy can be about, from the request on: each failure that it promises has a name that `retryOn` finds,
+ * Failures that a retry policy can name, from the request on: `retryOn` finds each failure by its promised name,
  * and the words of the first example are among them.
  */
 
@@ -16,7 +16,7 @@ let world: World
 let model: Server
 const asked = new Map<string, number>()
 
-/** The first call of a project gets what its model is called after; later ones are answered. */
+/** The answer to the first call of each project, by its model's name; later calls succeed. */
 const troubles: Record<string, (response: ServerResponse) => void> = {
   busy: (response) => void response.writeHead(429, { 'retry-after': '0' }).end('{"error":{"message":"as told"}}'),
   broken: (response) => void response.writeHead(500).end('{"error":{"message":"as told"}}'),
@@ -53,7 +53,7 @@ afterAll(async () => {
   model.close()
 })
 
-/** A command line whose only call of its model decides: it asks, and ends as the answer is. */
+/** A command line with one call to its model: it ends as the answer does. */
 const asks = `cat > /dev/null
 [ -e work.txt ] || { date > work.txt; ${commitAndPush('rt-1', 'Ask')} }
 exec curl --silent --show-error --fail --no-buffer --data "{\\"model\\":\\"$BEADLOOM_MODEL\\"}" "$OPENAI_BASE_URL/chat/completions" >&2
@@ -138,12 +138,12 @@ describe("an engine's own error", () => {
 
   test.for(['create', 'start'] as const)('when it should %s a container is retried', async (call) => {
     const { host } = world
-    if (!host) return // on Docker, test/flow/docker-away.test.ts says it
+    if (!host) return // on Docker, test/flow/docker-away.test.ts covers this
     const project = `engine-${call}`
     await add(project, once('true'))
-    await proved(project) // its containers come first, and fail for nobody
+    await proved(project) // its containers come first, without a failure
     const error = () => new EngineError('failed', `Docker could not ${call} the container: not today`)
-    host.failsNext[call].push(error(), error()) // the first one is met by the container that starts early, which nobody needs
+    host.failsNext[call].push(error(), error()) // the first one hits the container that starts early, which nobody needs
     const ended = await run(project, ['server error'])
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(host.failsNext).toEqual({ create: [], start: [] })

@@ -7,7 +7,7 @@ import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Reviews of work that goes on: of what failed, of what was run again, and from the command line. */
+/* Reviews of changing work: of failed work, of work that ran again, and from the command line. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -26,7 +26,7 @@ test('work that failed its checks is reviewed from where it left the work branch
   const { view } = await reviewed(world, 'failed', { bead: 'ff-1' })
   expect(view).toMatchObject({ from: work.baseCommit, verdict: 'not_ready', reasons: [expect.stringMatching(/fail/)] })
   expect(await log(view)).toContain('+hello')
-  // What the bead shows is still its work.
+  // The bead still shows its work.
   const { execution } = await world.get<{ execution: string }>('/api/projects/failed/beads/ff-1')
   expect(execution).toBe(work.id)
 })
@@ -75,7 +75,7 @@ fi
   expect(second.view.issues).toMatchObject([{ filed: 'known', bead: first.view.issues[1]?.bead }])
   expect(second.view.fixed).toEqual([{ bead: first.view.issues[0]?.bead, title: 'It greets once' }])
 
-  // The work branch has both, and none of its reviews found anything before.
+  // The work branch has both, and its own reviews have found nothing yet.
   const whole = await reviewed(world, 'moved')
   expect(whole.view).toMatchObject({ bead: null, fixed: [], issues: [{ filed: 'known' }] })
 })
@@ -89,7 +89,7 @@ test('an issue whose bead a person closed counts as mended, and is filed again w
   const again = await reviewed(world, 'back', { bead: 'ba-1', again: true })
   expect(again.view).toMatchObject({ fixed: [], issues: [{ filed: 'new', beadStatus: 'open', dismissed: null }] })
   expect(again.view.issues[0]?.bead).not.toBe(first?.bead)
-  // Its bead is open now, so that it is not filed a third time.
+  // Its bead is open now, so it is not filed a third time.
   const third = await reviewed(world, 'back', { bead: 'ba-1', again: true })
   expect(third.view.issues).toMatchObject([{ filed: 'known', bead: again.view.issues[0]?.bead }])
 

@@ -6,7 +6,7 @@ import { answer, issue, reviewed } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* The built-in reviewer with a model of its own, through the gateway, against a server that answers as it is told. */
+/* The built-in reviewer with a model of its own, through the gateway, against a server with scripted answers. */
 let world: World
 let endpoint: AnsweringEndpoint
 let judge: Answers

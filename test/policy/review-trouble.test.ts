@@ -9,7 +9,7 @@ import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts
 import { commitAndPush } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Reviews with the built-in agent, over a restart of the server, of what is large or gone, and stopped ones. */
+/* Reviews with the built-in agent, over a restart of the server, of large or vanished things, and stopped ones. */
 const start = worldsOfATest()
 
 const greet = (id: string) => ({ id, title: 'Greet' })
@@ -115,7 +115,7 @@ test('a cancelled review ends, moves no bead, and files nothing', async () => {
   await world.run('stop', 'st-1')
   const { body } = await world.api<ReviewView>('POST', '/api/projects/stop/reviews', { bead: 'st-1' })
   await world.printed(body.id, 'look 5')
-  // The bead's branch is being looked at: nobody changes it meanwhile.
+  // The bead's branch is under review: nobody changes it meanwhile.
   expect((await world.api('POST', '/api/projects/stop/beads/st-1/executions', {})).status).toBe(409)
   await world.api('POST', `/api/executions/${body.id}/cancel`)
   expect((await world.ended(body.id)).state).toBe('CANCELLED')
@@ -163,7 +163,7 @@ test('a branch that is gone, or has nothing new, gets a sentence, and nothing st
   expect(answered).toMatchObject({ status: 422, body: { error: { code: 'no_branch' } } })
   expect(answered.body.error.message).toContain('is gone')
 
-  // The work branch is merged: base and work are one.
+  // The work branch is merged: base and work branch are the same.
   git(remote, 'update-ref', 'refs/heads/main', 'refs/heads/beadloom/work')
   await world.api('POST', '/api/projects/gone/sync')
   expect(await ask({})).toMatchObject({ status: 422, body: { error: { code: 'nothing_to_review' } } })

@@ -6,7 +6,7 @@ import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/* From the request to the beads that were filed, on real Docker, with shell scripts as author and reviewer. */
+/* From the request to the filed beads, on real Docker; author and reviewer are shell scripts. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -100,7 +100,7 @@ END
     const { view } = await reviewed(world, 'pushy', { bead: 'pu-1' })
     expect(view).toMatchObject({ verdict: 'ready', to: work.commit, current: true })
     expect(await world.log(view.session ?? '')).not.toContain('PUSHED')
-    // What a board shows of it: stored when each had ended.
+    // The board shows what was stored when each had ended.
     const card = await world.get<BeadView>('/api/projects/pushy/beads/pu-1')
     expect(card).toMatchObject({ review: { id: view.id, verdict: 'ready' } })
     expect(card.executions.find(({ id }) => id === work.id)?.diffSize).toEqual({ files: 1, added: 1, removed: 0 })
@@ -116,7 +116,7 @@ longDescribe('a review of the work branch', () => {
       const { view } = await reviewed(world, 'work')
       expect(view).toMatchObject({ bead: null, branch: 'beadloom/work', verdict: 'ready', pr_ready: true, reasons: [] })
       const execution = await world.execution(view.id)
-      // What is on it was verified when it was merged; the beads that were written since are no work.
+      // Its work was verified when it was merged; commits about beads since then are no work.
       expect(execution.sessions.map(({ kind }) => kind)).toEqual(['work'])
       expect((await world.get<{ items: unknown[] }>('/api/projects/work/beads?limit=100')).items).toHaveLength(1)
     },
@@ -168,7 +168,7 @@ else echo 'Looks good, approved. {"pr_ready": true}'; fi
     const { view } = await reviewed(world, 'never', { bead: 'ne-1' })
     expect(view).toMatchObject({ state: 'COMPLETED', verdict: 'unparseable', pr_ready: false, issues: [] })
     expect(view.detail).toMatch(/^Not approved: .*not one JSON document/)
-    // It says nothing about the commit, so that asking again looks again.
+    // The failed review says nothing about the commit, so asking again reviews it again.
     const second = await world.api('POST', '/api/projects/never/reviews', { bead: 'ne-1' })
     expect(second.status).toBe(202)
   })

@@ -4,7 +4,7 @@ import { git, type Files } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Files that run in CI or on other machines change with a word of a person, or at least not unnoticed. */
+/* Files that run in CI or on other machines change only with a person's consent, or at least visibly. */
 
 let world: World
 beforeAll(async () => {

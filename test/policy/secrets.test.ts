@@ -12,7 +12,7 @@ import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 import type { World } from '../support/world.ts'
 
-/* What a project's setup gets, and nothing else does. On Docker, with a registry: test/flow/secrets.test.ts. */
+/* Secrets of a project's setup, which nothing else gets. On Docker, with a registry: test/flow/secrets.test.ts. */
 
 const onProcesses = (await whatIsMissing()) === null && process.env['TEST_ENGINE'] !== 'docker'
 const start = worldsOfATest()
@@ -43,7 +43,7 @@ const add = (setup: string, more: { agent?: string; config?: object } = {}) =>
     [{ id: 's-1', title: 'Look around' }],
   )
 
-/** Every file of the data folder, but the one that is meant to have it. */
+/** Every file of the data folder that has this text, except the one that is meant to. */
 const filesWith = (text: string, folder: string): string[] => {
   try {
     return execFileSync('grep', ['-rlaF', '--exclude=secrets.json', text, folder], { encoding: 'utf8' })

@@ -9,7 +9,7 @@ import type { World } from '../support/world.ts'
 import { longTest } from '../support/long-test.ts'
 
 /*
- * What runs beside agents and checks: fresh for each, ready before they begin, gone after them. Services are programs of this
+ * Services beside agents and checks: fresh for each, ready before they begin, gone after them. They are programs of this
  * machine here; containers and their network are in test/flow/services.test.ts.
  */
 
@@ -18,7 +18,7 @@ const start = worldsOfATest()
 const node = process.execPath
 
 const PORT = 5432
-/** Says how often it was asked, which a fresh one does not know of others. */
+/** Says how often it was asked; a fresh one does not know the calls to others. */
 const counting = `let n = 0; console.log('counter is up'); require('net').createServer((to) => { const last = ++n; to.end('asked ' + last) }).listen(${PORT})`
 const health = `${node} -e "require('net').connect(${PORT}).on('error', () => process.exit(1)).on('data', () => process.exit(0))"`
 const ask = `node -e "require('net').connect(${PORT}, '127.0.0.1').on('error', (e) => { console.error(String(e)); process.exit(1) }).on('data', (d) => console.log(String(d)))"`
@@ -61,7 +61,7 @@ test.skipIf(!onProcesses)('each attempt and each verification has services of it
   ])
   for (const { id } of ended.sessions.filter(({ kind }) => kind === 'service'))
     expect(await its.log(id)).toContain('counter is up')
-  // Its health check was the first to ask, and nobody but this attempt has asked it since.
+  // Its health check asked first, and only this attempt has asked it since.
   const checks = ended.sessions.find(({ kind }) => kind === 'verify')!
   const asked = /asked (\d+)/.exec(await its.log(checks.id))?.[1]
   expect(Number(asked)).toBeLessThanOrEqual(3)
@@ -73,7 +73,7 @@ longTest.skipIf(!onProcesses)(
   'a service that is never ready stops the project with its last words, and no bead',
   async () => {
     const its = await world()
-    // Long enough for a shell to say its words on a machine that is busy.
+    // Long enough for a shell to print its line on a busy machine.
     const command = ['/bin/sh', '-c', 'echo "no config file"; exec sleep 1000']
     await its.addProject('s', withService({ command, startTimeoutSeconds: 5 }), beads)
     const { id } = await its.queue('s', 's-1')
@@ -126,7 +126,7 @@ longTest.skipIf(!onProcesses)('a failure report begins with the service that end
   const its = await world()
   const dying = `require('net').createServer((to) => { to.on('data', (d) => { if (String(d).includes('die')) { console.log('out of disk'); process.exit(4) } }); to.write('hello') }).listen(${PORT})`
   const kill = `node -e "require('net').connect(${PORT}, '127.0.0.1').on('error', () => process.exit(0)).on('close', () => process.exit(0)).on('data', () => {}).write('die')"`
-  // The base has no such file, so its services live.
+  // The base lacks this file, so its services live.
   const files = withService(
     { command: [node, '-e', dying] },
     {

@@ -30,7 +30,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     expect(await refused(['--data', data])).toBe(
       `beadloom: another Beadloom server uses ${data}: stop it (Ctrl+C where it runs), or start this one with another data folder. It is running at ${up.url} (beadloom status --data ${data})\n`,
     )
-    // The one that was there is not harmed.
+    // The running server is unharmed.
     expect((await beadloom(['status', '--data', data])).code).toBe(0)
     line.child.kill('SIGTERM')
     await line.ended
@@ -55,7 +55,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
       )
     }
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    // The system refuses this one as if its parent were missing.
+    // The system refuses this folder as if its parent were missing.
     expect(await refused(['--data', '/proc/beadloom/data'])).toContain(
       'the data folder /proc/beadloom/data cannot be used',
     )

@@ -9,7 +9,7 @@ import { git, issues, makeRepository, writeFiles } from '../support/repository.t
 import { shellProject, type ShellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* What a person reads about a bead after each end: on its card, and in the `.beads/issues.jsonl` of the working tree. */
+/* The story of a bead after each end: on its card, and in the `.beads/issues.jsonl` of the working tree. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -35,7 +35,7 @@ async function project(id: string, files: ShellProject, fields: object = {}) {
 }
 
 const commit = 'git add -A && git commit -q -m "Bead st-1: One" && git push -q'
-/** What a note to the agent can ask for. */
+/** Whether the agent's prompt has this note. */
 const told = (note: string) => `grep -q '${note}' /tmp/prompt`
 
 test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; once done, it closes its follow-up', async () => {
@@ -49,7 +49,7 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   expect(red.inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed'] })
   expect(red.inTracker('st-1')).not.toHaveProperty('assignee')
   expect(await red.listed('status=failed')).toEqual(['st-1'])
-  // Its branch is not on the remote, so the way to it is told wherever it is named.
+  // Its branch is not on the remote, so the way to fetch it is given wherever the branch is named.
   const { fetch: way = '' } = await world.execution(ended.id)
   execFileSync('sh', ['-c', way], { cwd: red.folder })
   expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
@@ -69,7 +69,7 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
     close_reason: `closed with st-1 (${again.id})`,
   })
 
-  // Whoever runs it all the same finds its work done, and not that nothing was committed.
+  // An execution of the follow-up finds the work done; it does not fail for lack of a commit.
   await world.api('PATCH', `/api/projects/red/beads/${followUp.bead}`, { status: 'open' })
   const idle = await world.run('red', followUp.bead, { context: 'nothing left' })
   expect(idle.state, idle.detail).toBe('COMPLETED')
@@ -118,7 +118,7 @@ test('a cancelled bead is as it was before: failed, or open, with nobody assigne
 })
 
 test('a bead that failed because its setup did is open again, and its follow-up is only a reminder', async () => {
-  // Its base can be set up. Its own work has changed a lock file, and is what the next execution starts from.
+  // The base's setup works. The first execution's work changed a lock file, and the next execution starts from it.
   const { card, inTracker, listed } = await project('unset', {
     agent: `echo no > package-lock.json; echo "$(date +%N)" > one.txt; ${commit}\n`,
     test: 'exit 1\n',

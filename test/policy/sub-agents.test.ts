@@ -8,7 +8,7 @@ import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* The built-in agent asks other agents, which the base branch names: from the HTTP request to the merged work. */
+/* The built-in agent asks other agents that the base branch names: from the HTTP request to the merged work. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-agents-'))
 afterEach(() => rmSync(join(folder, 'scenarios'), { recursive: true, force: true }))
 beforeEach(() => mkdirSync(join(folder, 'scenarios')))
@@ -70,7 +70,7 @@ test('a step of the work spawns a reviewer, and its summary comes back', async (
       error: null,
     },
   ])
-  // What the gateway counted is what all of them used, the sub-agent included.
+  // The gateway counts the use of all of them, the sub-agent included.
   const last = events.findLast(({ type }) => type === 'usage')?.data as { cumulativeTokens: number }
   expect(ended.tokens.input + ended.tokens.output).toBe(last.cumulativeTokens)
   const { by } = await world.get<BudgetView>('/api/projects/team/budget')

@@ -7,7 +7,7 @@ import { git, issues, makeRepository, writeFiles } from '../support/repository.t
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A project whose tests need another repository: it is there for setup, agents and checks, and stays what the commit says. */
+/* A project whose tests need another repository: setup, agents and checks have it, always at the pinned commit. */
 
 let world: World
 let lib: string
@@ -86,7 +86,7 @@ test('a mended submodule is there after the next sync, and the base is proved ag
     '.beads/issues.jsonl': issues({ id: 's-1', title: 'Use the library' }),
     '.gitmodules': '[submodule "late"]\n\tpath = vendor/late\n\turl = ../late\n',
   })
-  // The commit that it will have: what is in it, and its date, are the same.
+  // The commit that it will have: content and date are the same.
   const made = makeRepository(join(world.folder, 'early'), { 'late.txt': 'late\n' })
   git(source, 'update-index', '--add', '--cacheinfo', `160000,${git(made, 'rev-parse', 'HEAD')},vendor/late`)
   git(source, 'commit', '--quiet', '--message', 'Use a library')

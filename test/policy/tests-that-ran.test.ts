@@ -6,7 +6,7 @@ import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-
 import { longDescribe, longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
-/* A check passes work only by tests that ran: those that ran on the base run again, and what none could check is not verified. */
+/* A check passes work only by tests that ran: those of the base ran again, and unchecked code is not verified. */
 
 let world: World
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('tests that ran on the base', () => {
       ['tests kept', false],
     ])
     expect(ended.verifications.at(-1)?.summary).toMatch(/tests? that ran before the change did not run/)
-    // An answer has numbers, and not thousands of names.
+    // An answer has numbers instead of thousands of names.
     expect(ended.verifications[0]?.tests?.map(({ tool, units }) => [tool, units])).toEqual([['node-test', []]])
   })
 
@@ -68,7 +68,7 @@ longDescribe('expected values that changed in existing tests', () => {
 })
 
 longDescribe('another runner of the same tests', () => {
-  /** What Mocha prints of as many tests as there are files of them. */
+  /** Prints what Mocha does, with one test for each test file. */
   const files: Files = {
     ...nodeProject,
     'package.json': JSON.stringify({ scripts: { test: 'node mocha.mjs' } }),
@@ -168,7 +168,7 @@ describe('a command that runs no test', () => {
   })
 })
 
-/** What pytest prints of a suite of which one file cannot be imported; `how`: it goes on, or is interrupted. */
+/** pytest's output for a suite with a file that cannot be imported: it continues, or is interrupted. */
 const pytest = (goesOn: boolean) =>
   [
     '============================= test session starts ==============================',
@@ -213,7 +213,7 @@ longDescribe('a base on which a part of the suite cannot run', () => {
       kind: 'not_checked',
       text: 'the tests of tests/test_b64.py could not run on the base',
     })
-    // A person who has read the diff takes it as it is.
+    // A person who has read the diff accepts it.
     expect(await world.allow(ended.id, { by: 'ann' })).toMatchObject({ state: 'COMPLETED' })
   })
 

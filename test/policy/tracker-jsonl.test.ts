@@ -93,7 +93,7 @@ test("a person's changes of a bead are written to the file, and somebody else's 
   const view = () => world.get<BeadView>(path)
   await world.until(async () => (await view()).edits === undefined)
 
-  // Changed in the file between two looks of ours.
+  // Changed in the file between two of our reads.
   await world.api('POST', '/api/projects/edited/sync')
   expect((await change({ title: { was: 'One', to: 'Two' } })).status).toBe(409)
   writeFileSync(file, readFileSync(file, 'utf8').replace('One \\u003cb\\u003e', 'Theirs'))

@@ -9,7 +9,7 @@ import { git, issues, makeRemote, makeRepository, writeFiles } from '../support/
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Whole executions on projects that have no working tree here: one by URL, from a git server, and a bare one by path. */
+/* Whole executions on projects without a working tree here: one by URL, from a git server, and a bare one by path. */
 let world: World
 let forge: Server
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Git's own server for HTTP: what a forge is to git. */
+/** Git's own HTTP server, in place of a forge. */
 async function serveRepositories(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
@@ -96,7 +96,7 @@ test('a bead of a project given by URL is closed on the work branch by one commi
   expect(git(remote, 'show', `${WORK}:done.txt`)).toBe('done')
   expect(found(remote, 'main', 'tr-1')).toMatchObject({ status: 'open' })
 
-  // A person goes on on the base branch, and then merges the work.
+  // A person continues on the base branch, and then merges the work.
   const clone = join(world.folder, 'clone-by-url')
   git(world.folder, 'clone', '--quiet', remote, clone)
   writeFiles(clone, { [FILE]: `${git(remote, 'show', `main:${FILE}`)}\n${issues({ id: 'tr-3', title: 'Three' })}` })

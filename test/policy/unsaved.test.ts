@@ -11,7 +11,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longTest } from '../support/long-test.ts'
 
-/* What an agent has written and not committed is in the hub, or in a container that is kept and named. */
+/* An agent's uncommitted work is in the hub, or in a container that is kept and named. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const hubOf = (project: string) => join(world.data, 'hub', `${project}.git`)
-/** What the hub has of a file, on any ref of the execution. */
+/** The hub's versions of a file, on any ref of the execution. */
 function saved(project: string, { id, branch }: ExecutionView, file = 'notes.txt'): string[] {
   const refs = git(
     hubOf(project),
@@ -37,7 +37,7 @@ function saved(project: string, { id, branch }: ExecutionView, file = 'notes.txt
     })
 }
 
-/** An agent that writes, says so, and works on; when it finds its own words again, it is done. */
+/** An agent that writes, says so and works on. It is done when it finds its own file again. */
 const writing = (more = 'true') =>
   `cat > /dev/null; if [ -e notes.txt ]; then exit 0; fi; printf 'precious\\nodd' > notes.txt; ${more}; echo written; sleep 600\n`
 async function started(project: string, agent: string, id = 'un-1'): Promise<ExecutionView> {

@@ -6,7 +6,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/* What decides whether work is good, and what the next attempt is told. */
+/* The decision whether work is good, and what the next attempt is told. */
 
 let world: World
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const run = async (id: string, agent: string, config: object, files: Record<stri
 }
 const flags = ({ flags }: ExecutionView) => flags.map(({ kind }) => kind)
 
-/** Another content each time, so that no attempt stands still; the prompt of each is kept in the repository. */
+/** Changes the content each time, so every attempt makes progress; keeps the prompt of each in the repository. */
 const counting = `cat > "prompt-$(ls prompt-* 2>/dev/null | wc -l).txt"; n=$(ls prompt-* | wc -l); echo "$n" > count.txt
 ${publish}`
 
@@ -97,7 +97,7 @@ ${publish}`
   expect(after!.indexOf('FAIL number 1')).toBeGreaterThan(after!.indexOf('FAIL number 2'))
   expect(after).toContain('---\nFix the issues above and complete the original task.')
   expect(third.length - first.length).toBeLessThan(2000 + 500)
-  // All that the checks printed is in files that the prompt names, and that no commit has.
+  // All output of the checks is in files that the prompt names and that no commit has.
   const logs = [...after!.matchAll(/\.beadloom\/execution\/attempt-(\d)\/check-\d+\.log/g)]
   expect(logs.map(([, attempt]) => attempt)).toEqual(['2', '1'])
   expect(git(remote, 'show', 'beadloom/work:seen-2.txt').split('\n')).toEqual([
@@ -132,7 +132,7 @@ longTest(
   },
 )
 
-/** The container of a check that has said "checking": the `number`th of its execution. */
+/** The container of the `number`th check of an execution, once it has printed "checking". */
 async function checking(id: string, number: number): Promise<string> {
   const started = async () => {
     const check = (await world.execution(id)).sessions.filter(({ kind }) => kind === 'verify')[number]
@@ -146,7 +146,7 @@ async function checking(id: string, number: number): Promise<string> {
 longTest(
   'a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown',
   async () => {
-    // Nothing of a check is left for the next one, so its outcome comes from outside.
+    // A check finds nothing left by the one before, so its outcome comes from outside.
     const command = 'echo checking; until [ -s /tmp/outcome ]; do sleep 0.1; done; exit "$(cat /tmp/outcome)"'
     const agent = `cat > /dev/null; echo work > work.txt; ${publish}`
     const outcomes = async (project: string, ...exits: number[]) => {
@@ -173,7 +173,7 @@ longTest(
 
 longDescribe('a check that breaks because its container does', () => {
   const waits = 'echo checking; sleep 600'
-  /** Removes the container of the check that runs. */
+  /** Removes the container of the running check. */
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
 
   longTest(

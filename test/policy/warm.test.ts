@@ -11,9 +11,7 @@ import { containerOf, workOf } from '../support/session-events.ts'
 import type { World, WorldOptions } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/*
- * Sandboxes that are opened ahead, told by the store's rows: who has which, and never by how fast something was.
- */
+/* Sandboxes that are opened ahead, judged by the store's rows (who has which), never by speed. */
 const GIB = 1024 ** 3
 const start = worldsOfATest()
 const open = (options: WorldOptions = {}) =>
@@ -31,7 +29,7 @@ const files = (config = {}) => lockedProject(agent, config)
 const rows = (world: World) => world.server.store.containers()
 const waiting = (world: World) => rows(world).filter(({ state }) => state === 'warm')
 const ready = async (world: World) => (await world.get<ServerStatus>('/api/status')).warm
-/** The one that waits, once it does. */
+/** The one waiting container, once there is one. */
 async function theOne(world: World) {
   await world.until(async () => (await ready(world)) === 1)
   const [one, ...more] = waiting(world)
@@ -39,7 +37,7 @@ async function theOne(world: World) {
   if (!one) throw new Error('nothing waits')
   return one
 }
-/** What was in the workspace when the agent began. */
+/** Files in the workspace when the agent began. */
 const foundBy = (log: string) => /^› found: (.*)$/m.exec(log)?.[1]?.trim().split(' ')
 
 test('an execution takes a waiting container, and its first session has the newest commit and nothing of another bead', async () => {
@@ -61,7 +59,7 @@ test('an execution takes a waiting container, and its first session has the newe
   await theOne(world)
   const third = await world.run('one', 'wa-3')
   expect(containerOf(third)).not.toBe(engineId)
-  // The branches of both beads before it were merged after this one had been opened, or just before.
+  // Both earlier branches were merged after this container was opened, or just before.
   expect(foundBy(await world.log(workOf(third)))).toEqual([
     'README.md',
     'agent.sh',
@@ -160,7 +158,7 @@ test('a server that stops closes waiting containers, and the next one opens anot
 test('a container that still waits when a server has died is removed by the next one', async () => {
   const first = await open({ flags: { warm: '0' } })
   const { host, data } = first
-  if (!host) return // what a server has left that is gone can be made up on processes alone
+  if (!host) return // only on processes can a container be made up that a dead server has left
   await first.addProject('left', files(), beads)
   await first.run('left', 'wa-1') // from then on it takes nothing that it finds for a former server's
   const { store } = first.server

@@ -6,7 +6,7 @@ import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* An agent cannot get weaker tests past the checks by waiting, by trying again, or by other ways to the same end. */
+/* An agent cannot get weaker tests past the checks by waiting, by trying again, or in other ways. */
 
 let world: World
 beforeAll(async () => {
@@ -16,11 +16,11 @@ afterAll(() => world.stop())
 
 const tests =
   'test("adds", () => {\n  expect(add(1, 1)).toBe(2)\n})\ntest("subtracts", () => {\n  expect(sub(2, 1)).toBe(1)\n})\n'
-/** A runner that finds the test "adds" red until the code is mended, in whatever form it still runs. */
+/** A runner for which the test "adds" fails until the code is fixed, in whatever form the test still runs. */
 const run = 'if grep -qs "^test(.adds" *.test.js && [ ! -f mended.txt ]; then echo "FAIL adds"; exit 1; fi'
 const push = commitAndPush('wt-1', 'Weaken me')
 const pushIfAny = `git add -A; git diff --cached --quiet || git commit -q -m "Bead wt-1: Weaken me"; git push -q\n`
-/** What the agent does in its first, second and third session. */
+/** The agent's steps in its first, second and third session. */
 const sessions = (...steps: string[]) =>
   `cat > /tmp/prompt.$$; n=$(cat .git/count 2>/dev/null || echo 0); n=$((n + 1)); echo $n > .git/count
 case $n in ${steps.map((step, at) => `${at + 1}) ${step} ;;`).join('\n')} esac
@@ -34,7 +34,7 @@ async function play(id: string, agent: string, more: { type?: string; descriptio
   const { remote } = await world.addProject(id, { ...shellProject({ agent, config }), 'math.test.js': tests }, [bead])
   return { remote, ended: await world.run(id, 'wt-1') }
 }
-/** The tests as people get them. */
+/** The published tests. */
 const publishedTests = (remote: string) => git(remote, 'show', 'beadloom/work:math.test.js')
 
 describe('an agent that sits it out is not done', () => {
@@ -121,7 +121,7 @@ describe('a person allows it', () => {
     ])
     expect(done.flags.map(({ text }) => text).join()).toContain('allowed by ann: adding is over')
     expect(publishedTests(remote)).toContain('test.skip')
-    // What was checked again is what is shown: all of the work, not the nothing that was added to it.
+    // The diff shows what was checked again: all of the work, not the empty addition to it.
     const { files } = await world.get<DiffView>(`/api/executions/${done.id}/diff`)
     expect(files.map(({ path }) => path)).toContain('math.test.js')
     expect(done.diffSize?.files).toBe(files.length)
