@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 
 type Manifest = { dependencies: Record<string, string> }
 
-/** `named`: which files of a folder, whatever its depth. */
+/** The files below `folder`, at any depth, whose name matches `named`. */
 function filesIn(folder: string, named: RegExp): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && named.test(entry.name))

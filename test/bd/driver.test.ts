@@ -20,7 +20,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { BD_VERSION, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
-/* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
+/* The driver against the real bd. Each case has its own database or its own bead. */
 const test = needsBd()
 let root: string
 let env: Record<string, string>

@@ -9,7 +9,7 @@ import { makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A bead that is changed on its page in a browser, and read in a terminal with the real bd. */
+/* A person changes a bead on its page in a browser and reads it with the real bd in a terminal. */
 needsBd()
 const home = mkdtempSync(join(tmpdir(), 'bd-home-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -84,7 +84,7 @@ if (hasBd())
         labels: ['ui'],
         dependencies: [{ id: 'ed-2', dependency_type: 'blocks' }],
       })
-      // And back: what was added is taken away again.
+      // And back: remove everything that was added.
       await page.getByRole('button', { name: 'Remove label ui' }).click()
       await page.getByRole('combobox', { name: 'Type' }).selectOption('feature')
       await isWritten()

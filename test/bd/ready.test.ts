@@ -13,7 +13,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { asListed, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
-/* What is ready, asked of the real bd and of Beadloom about the same database. */
+/* The real bd and Beadloom must find the same beads of a database ready. */
 const test = needsBd()
 let root: string
 let env: Record<string, string>
@@ -26,7 +26,7 @@ afterAll(() => {
   if (hasBd()) rmSync(root, { recursive: true, force: true })
 })
 
-/** Makes an empty one. */
+/** Makes an empty database. */
 function database(name: string): { folder: string; bd: ReturnType<typeof bdIn> } {
   const folder = join(root, name)
   mkdirSync(folder)
@@ -43,7 +43,7 @@ async function readyIn(folder: string): Promise<string[]> {
 }
 
 const BEADS = 30
-/** Databases; each has room for some hundred relations. */
+/** Databases; each has some hundred relations. */
 const GRAPHS = 8
 const NOW = Date.now()
 const at = (seconds: number) => new Date(Math.floor(NOW / 1000) * 1000 + seconds * 1000).toISOString()
@@ -81,7 +81,7 @@ function lineOf(one: Node, index: number): string {
   const id = idOf(index)
   const seen = new Set([index])
   const dependencies = one.edges.flatMap(({ to, type, any }) => {
-    if (seen.has(to)) return [] // of two beads there is one edge, and none to itself
+    if (seen.has(to)) return [] // two beads share one edge at most, and no bead has one to itself
     seen.add(to)
     const metadata = type === 'waits-for' && any ? '{"gate":"any-children"}' : '{}'
     return [{ issue_id: id, depends_on_id: idOf(to), type, metadata, created_at: at(-9), created_by: 'x' }]
@@ -110,7 +110,7 @@ test('is the same, in the same order, for any graph of beads and relations', asy
       writeFileSync(join(folder, 'graph.jsonl'), nodes.map((one, index) => `${lineOf(one, index)}\n`).join(''))
       bd('import', join(folder, 'graph.jsonl'))
       const listed = JSON.parse(bd('ready', '--limit', '0', '--json')) as { id: string; is_template?: boolean }[]
-      // bd lists templates, which only a copy of is work.
+      // bd lists templates too, but only a copy of a template is work.
       const theirs = listed.filter((one) => one.is_template !== true).map(({ id }) => id)
       expect(await readyIn(folder)).toEqual(theirs)
       ready += theirs.length
@@ -123,7 +123,7 @@ test('is the same, in the same order, for any graph of beads and relations', asy
 test('in a real tracker of 2404 beads, imported by bd, the ready beads are those that bd names', async () => {
   const { folder, bd } = database('real')
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
-  // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.
+  // bd 1.0 knows neither the types and statuses of older versions nor a child without its parent.
   const good = real.split('\n').filter((raw) => jsonProblem(raw) === null)
   const { beads: each } = parseIssues(project, good.join('\n'))
   const known = each.flatMap((bead) => {

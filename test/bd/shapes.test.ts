@@ -12,7 +12,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { bdEnvironment, bdIn, hasBd, initBd, isSince, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
-/* What the driver relies on in the answers of bd, and what surprises in them, each asked of the real one. */
+/* The parts of bd's answers that the driver relies on, and their surprises, from the real bd. */
 const test = needsBd()
 let root: string
 let folder: string
@@ -33,7 +33,7 @@ afterAll(() => {
   if (hasBd()) rmSync(root, { recursive: true, force: true })
 })
 
-/** As the driver asks. */
+/** Calls bd as the driver does. */
 const ask = (...args: string[]) =>
   runBd(settings, { args: [...args, '--sandbox', '--json', '--actor', 'beadloom'], limitBytes: 2 ** 20 })
 const answer = async (...args: string[]) => answerOf(args[0] ?? '', await ask(...args))
@@ -214,6 +214,6 @@ test('a field that bd refuses does not hold up the others of its bead: each is s
     },
   ])
   expect(await one('show', id)).toMatchObject({ title: 'After', issue_type: 'task', labels: ['new'] })
-  // By itself it waits: where bd takes nothing, the trouble may be its own, which passes.
+  // Alone it waits: bd wrote nothing at all, so the trouble may be bd's own and pass.
   expect(await adapter.write([fieldsOf(id, [type])])).toMatchObject([{ result: 'later' }])
 })

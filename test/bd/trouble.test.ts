@@ -18,7 +18,7 @@ import { demo, openTestStore, queued, running, seededRandom } from '@beadloom/se
 import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
-/* A database of the real bd with other people at it, or none who can be: a store, and what brings the two together. */
+/* A database of the real bd that others use or lock, a store, and the sync between the two. */
 const test = needsBd()
 let root: string
 let env: Record<string, string>
@@ -77,13 +77,13 @@ const complete = (execution: ExecutionId, id: string) => {
   store.endExecution(execution, { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' })
   store.moveBead(demo, parseBeadId(id), { type: 'completed' })
 }
-/** In a terminal of its own, beside all the others. Resolves to its exit code. */
+/** Runs bd as another person in another terminal. Resolves to its exit code. */
 const person = async (...args: string[]): Promise<number | null> => {
   const child = spawn('bd', args, { cwd: folder, env, stdio: 'ignore' })
   const [code] = (await once(child, 'close')) as [number | null]
   return code
 }
-/** The lock that the database's own writers take, held by a process that is not bd, until it is released. */
+/** Takes the lock of the database's own writers, in a process that is not bd. Resolves to its release. */
 async function lockedDatabase(): Promise<() => Promise<void>> {
   const lock = join(folder, '.beads/embeddeddolt/t/.dolt/noms/LOCK')
   const holder = spawn('flock', [lock, 'sh', '-c', 'echo held; cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -103,7 +103,7 @@ test('Beadloom waits for a database that another program holds for 20 seconds: a
   const release = await lockedDatabase()
   const written = now()
   const claimed = sync.claim(store.project(demo)!, parseBeadId(second))
-  await systemClock.sleep(20_000) // what is tested: bd gives up waiting later than that
+  await systemClock.sleep(20_000) // the time under test: bd waits longer before it gives up
   expect(store.trackerState(demo)).toMatchObject({ waiting: 2 })
   await release()
   expect(await claimed).toEqual({ claim: 'ours' })

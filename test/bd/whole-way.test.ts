@@ -8,7 +8,7 @@ import { makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A person with bd in a terminal and Beadloom, at one database. */
+/* A person with bd in a terminal and Beadloom use the same database. */
 const test = needsBd()
 let world: World
 let env: Record<string, string>

@@ -12,7 +12,7 @@ import { wallClock } from './support/wall-clock.ts'
 
 const ROUNDS = 3
 const BEAD = 'b-1'
-/** What an agent has in its memory is looked at so often while it works. */
+/** Between two readings of a working agent's memory. */
 const SAMPLE_MS = 100
 const BUILT_IN = 'openai'
 
@@ -25,7 +25,9 @@ const turns = [
   { say: 'BLOCKED: that is all.' },
 ]
 
-/** For each agent: from a bead to the first call of its model, its image, its memory; beside the built-in agent. */
+/**
+ * For each agent, beside the built-in one: the time from a bead to the first call of its model, its image, its memory.
+ */
 export async function agents(asked: number | null): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
   const scenarios = join(folder, 'scenarios')

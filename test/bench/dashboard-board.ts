@@ -50,8 +50,8 @@ async function moving(server: ServerProcess, path: string) {
   const browser = await BenchPage.open({ url: front.url, token: server.token })
   try {
     const { page } = browser
-    // Frames that the page asked for, which it does once for all changes since the last one. The others cost nothing and
-    // would flatter these; to count what has changed in the page instead would leave out work of which nothing is seen.
+    // Counts the frames that the page asks for: one for all changes since the last frame. Other frames cost nothing and
+    // would flatter the result. Counting changes of the page instead would leave out invisible work.
     await page.addInitScript(() => {
       const seen = { drawn: 0, at: -1 }
       const ask = globalThis.requestAnimationFrame.bind(globalThis)
@@ -66,7 +66,7 @@ async function moving(server: ServerProcess, path: string) {
     await page.goto(`${front.url}${path}`)
     await page.locator('[data-bead]').nth(8).waitFor()
     const frames = () => page.evaluate(() => (globalThis as unknown as { seen: { drawn: number } }).seen.drawn)
-    await board.move(200) // what is compiled at first is not the rule
+    await board.move(200) // V8 still compiles in the first ones
     const [from, cpu] = [await frames(), await browser.cpuMs()]
     await board.move(CHANGES)
     const cpuMs = (await browser.cpuMs()) - cpu

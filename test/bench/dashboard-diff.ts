@@ -16,7 +16,7 @@ const HALF = 150
 const LINES = 132
 const CHANGED = 66
 const FRAMES = 120
-/** Pixels that are read once before somebody jumps about in them: some 60 files. */
+/** Pixels that are scrolled through once before the jumps: some 60 files. */
 const READ = 85_000
 const STEP = 500
 const PANE = '[data-diff-surface]'
@@ -76,7 +76,7 @@ async function reading(server: ServerProcess, add: Add): Promise<void> {
     const { page } = browser
     await page.goto(`${server.url}/p/${PROJECT}`)
     const card = page.locator(`[data-bead="${BEAD}"]`).filter({ visible: true }).first()
-    await card.hover() // which is what has the page of a bead loaded ahead
+    await card.hover() // makes the dashboard load the bead's page ahead
     await page.waitForLoadState('networkidle')
     const usable = await browser.afterClick(`[data-bead="${BEAD}"] a, a[data-bead="${BEAD}"]`, ['[role=tabpanel]'])
     add('from a card to its bead, with a panel to use', 'ms', usable[0] ?? Number.NaN, 100)
@@ -96,7 +96,7 @@ async function reading(server: ServerProcess, add: Add): Promise<void> {
       await page.locator(PANE).evaluate((pane) => pane.scrollTo(0, 0))
       add(`${what}: main thread for each frame`, 'ms', await browser.cpuOfFrames(FRAMES, move, PANE), 10)
     }
-    // All of those went by unread. The same where every patch is there:
+    // All of those passed before their patches were loaded. The same with every patch loaded:
     await page.locator(PANE).evaluate((pane) => pane.scrollTo(0, 0))
     await browser.cpuOfFrames(READ / STEP, `pane.scrollTop = n * ${STEP}`, PANE)
     await page.waitForLoadState('networkidle')

@@ -9,7 +9,7 @@ const ROUNDS = 3
 const BEADS = 5000
 const PROJECT = 'big-tracker'
 
-/** The dependency graph of a large project: for how long it keeps the page's main thread at once. */
+/** The longest time for which the dependency graph of a large project blocks the page's main thread. */
 export async function dashboardGraph(asked: number | null): Promise<Report> {
   const rows: Row[] = []
   const add = (what: string, value: number, aim: number | null) => {
@@ -36,7 +36,7 @@ export async function dashboardGraph(asked: number | null): Promise<Report> {
     try {
       await page.goto(`${server.url}/p/${PROJECT}`)
       await board.waitFor()
-      // Pages that are loaded ahead are here, so that none of their code is read while the graph opens.
+      // Wait for the pages that are loaded ahead: their code must not load while the graph opens.
       await page.waitForLoadState('networkidle')
       const open = async () => {
         await press(page, 'g', 'd')

@@ -16,7 +16,7 @@ const LINES = 1_000_000
 const FRAMES = 120
 const DROPS = 50
 const DROPPED_LINES = 300_000
-/** Coloured lines of about 60 characters; what is said on standard error goes to the log alone. */
+/** Coloured lines of about 60 characters, on standard error: they go to the log alone. */
 const printing = (lines: number): string =>
   `awk 'BEGIN { for (i = 1; i <= ${lines}; i++) printf "\\033[3%dmline\\033[0m %d: what a build says of one more file%s\\n", 1 + i % 6, i, (i % 50000 == 0 ? " error: it is rare" : "") }' >&2`
 const BEADS = {
@@ -140,7 +140,7 @@ async function reading(server: ServerProcess, rows: Rows): Promise<void> {
   }
 }
 
-/** Lines that can be brought onto the screen, of those that there are: walked to at the ends and between. */
+/** The last line that scrolling can reach, of all lines, at several device pixel ratios. */
 async function reach(server: ServerProcess, rows: Rows): Promise<void> {
   for (const scale of [1, 1.5, 2]) {
     const browser = await BenchPage.open(server, scale)
@@ -166,7 +166,7 @@ async function reach(server: ServerProcess, rows: Rows): Promise<void> {
   }
 }
 
-/** The connection is lost again and again while a log is printed; what was read in the end is counted. */
+/** Breaks the connection again and again while a log is printed, and counts the lines that arrived in the end. */
 async function drops(server: ServerProcess, rows: Rows): Promise<void> {
   const relay = await BreakingRelay.before(new URL(server.url))
   const browser = await BenchPage.open({ url: relay.url, token: server.token })

@@ -10,14 +10,14 @@ import { lockDatabase } from '../support/lock-holder.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 
 const FOR_MS = 10_000
-/** As three flooding agents write. */
+/** The pace at which three flooding agents write. */
 const WRITES_EVERY_MS = 15
 const EVENT = { text: 'x'.repeat(8 * 1024) }
 
 /**
- * The longest time that the event loop stands still while the store is written at the rate of a flood: free, with its
- * write-ahead log folded in several times, and while another program holds the lock. A slow disk is a wrapper of
- * fdatasync away: `LD_PRELOAD`, or `strace -e inject=fdatasync:delay_enter=2000000`.
+ * The longest block of the event loop while the store is written at the rate of a flood: undisturbed, with several
+ * checkpoints of its write-ahead log, and while another program holds the lock. To play a slow disk, delay fdatasync:
+ * `LD_PRELOAD`, or `strace -e inject=fdatasync:delay_enter=2000000`.
  */
 export async function database(): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'bl-bench-db-'))

@@ -6,11 +6,11 @@ import { figure, type Report, type Row } from './support/figure.ts'
 
 const ROUNDS = 3
 const BYTES = 50_000_000
-/** As much as a pipe or a file gives at once. */
+/** The most that a pipe or a file gives at once. */
 const PIECE = 1_000_000
 const fixtures = join(import.meta.dirname, '..', '..', 'packages/core/src/digest/fixtures')
 
-/** Output that no tool knows: what a job prints while it is well, and what nobody prints on purpose. */
+/** Output of no known tool: ordinary progress, and things that nobody prints on purpose. */
 const others: Record<string, string> = {
   'lines of progress': repeated('[12] compiled src/modules/part/index.ts in 31 ms, all as it should be\n'),
   'one line': repeated('0123456789abcdef '),
@@ -22,7 +22,7 @@ const others: Record<string, string> = {
   ),
 }
 
-/** What a digest takes of the processor: each tool's own output, again and again, to 50 MB. Characters count as bytes. */
+/** Processor time of a digest: each tool's own output, repeated up to 50 MB. Characters count as bytes. */
 export async function digest(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
   const outputs = [
@@ -42,7 +42,7 @@ export async function digest(asked: number | null): Promise<Report> {
   return { rows, parts: [] }
 }
 
-/** All that is kept of the tool's real outputs, one after the other. */
+/** All kept samples of the tool's real output, one after the other. */
 function outputOf(tool: string): string {
   const folder = join(fixtures, tool)
   if (!existsSync(folder)) return ''
@@ -54,7 +54,7 @@ function repeated(text: string): string {
   return text.repeat(Math.max(1, Math.round(PIECE / text.length)))
 }
 
-/** Millions of characters for each second of the processor, which other work on the machine does not take away. */
+/** Millions of characters per second of processor time, which other work on the machine does not use up. */
 function rateOf(piece: string): number {
   const from = process.cpuUsage()
   const reader = new DigestReader()

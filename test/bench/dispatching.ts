@@ -8,7 +8,7 @@ import { figure, type Report, type Row } from './support/figure.ts'
 const ROUNDS = 2_000
 const NOW = Date.UTC(2026, 2, 1)
 const ENGINE = 'cluster'
-/** One project in so many has autopilot; of the others, people have queued so many beads each. */
+/** One project in `AUTOPILOTS` has autopilot; in each other one, people have queued `QUEUED` beads. */
 const AUTOPILOTS = 10
 const QUEUED = 40
 /** Ten sandboxes fit on each node. */
@@ -21,13 +21,13 @@ type Size = typeof LARGEST
 type Live = { id: ExecutionId; project: ProjectId; bead: Bead; byAutopilot: boolean }
 
 /**
- * A server's day in one moment after the other: an execution ends and its bead is done, one is planned, what the plan says is
- * queued and started. Each is timed by itself.
+ * A server's day, step by step: an execution ends and its bead is done, the scheduler plans, the planned executions are
+ * queued and started. Each step is timed separately.
  */
 class Simulation {
   readonly index = new DispatchIndex()
   readonly #beads = new Map<ProjectId, Map<BeadId, Bead>>()
-  /** All that have started; the first `#ended` of them have ended. */
+  /** All started executions; the first `#ended` of them have ended. */
   readonly #running: Live[] = []
   #ended = 0
   readonly #queued = new Map<ExecutionId, Live>()
@@ -64,7 +64,7 @@ class Simulation {
     for (const { project, bead } of plan.enqueue) this.#queue(project, bead)
   }
 
-  /** The one that has run longest. */
+  /** Ends the execution that has run longest. */
   endOne(): void {
     const one = this.#running[this.#ended++]
     if (one === undefined) return
@@ -73,7 +73,7 @@ class Simulation {
     if (!one.byAutopilot) this.#queueNext(one.project)
   }
 
-  /** As people do: whatever comes next, ready or not. */
+  /** Queues the next bead, ready or not, as people do. */
   #queueNext(project: ProjectId): void {
     const next = this.#beads.get(project)?.keys().next().value
     if (next !== undefined) this.#queue(project, next, false)
@@ -99,7 +99,7 @@ class Simulation {
   }
 }
 
-/** What the scheduler computes for each thing that happens, up to the size of a cluster. */
+/** Times the scheduler's work for each thing that happens, up to the size of a cluster. */
 export async function dispatching(asked: number | null): Promise<Report> {
   return { rows: SIZES.flatMap((size) => rowsOf(size, asked ?? ROUNDS)), parts: [] }
 }

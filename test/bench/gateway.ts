@@ -31,15 +31,14 @@ async function agentStarted(server: ServerProcess, execution: string): Promise<v
   }
 }
 
-/** A way to the endpoint, and the process in between, where there is one. */
+/** A way to the endpoint; `pid`: the process in between, if there is one. */
 type Way = { where: Where; pid: number | null }
 const ways = ['ours', 'proxy', 'bare'] as const
 type Ways = Record<(typeof ways)[number], Way>
 
 /**
- * What the server's gateway adds to a model's endpoint: by the link as a container has it (and a process that leads into the
- * container's network), against the endpoint itself,
- * and against a process in between that only passes on.
+ * The time that the server's gateway adds to a model's endpoint. Calls go over the link as a container's do (and
+ * through a process that leads into its network). Baselines: the endpoint itself, and a bare proxy.
  */
 export async function gateway(asked: number | null): Promise<Report> {
   const model = await PacedModel.start()
@@ -89,13 +88,13 @@ type Each = Record<keyof Ways, number>
 type Sample = { first: Each; quickest: Each; cpu: Each; paced: Each; flat: Each; flatCpu: Each }
 
 async function roundsOf(rounds: number, model: PacedModel, api: Api, each: Ways): Promise<Sample[]> {
-  await oneRound(model, api, each) // nobody's code is warm before
+  await oneRound(model, api, each) // a warm-up: no code is compiled before
   const samples: Sample[] = []
   for (let round = 0; round < rounds; round++) samples.push(await oneRound(model, api, each))
   return samples
 }
 
-/** All ways in turn, so that a machine that becomes slower in between slows all of them. */
+/** Takes all ways in turn: a machine that becomes slower in between slows all of them. */
 async function oneRound(model: PacedModel, api: Api, each: Ways): Promise<Sample> {
   const inTurn = async (pace: Pace, calls: number): Promise<Record<keyof Ways, Answered[]> & { cpu: Each }> => {
     const body = model.say(api, pace)
@@ -140,7 +139,7 @@ function rowsOf(api: Api, samples: Sample[]): Row[] {
   const row = (what: string) => ({ bench: 'gateway', what: `gateway, ${api}: ${what}`, aim: null })
   const each = (unit: Unit, of: (sample: Sample) => number): Figure => figure(unit, samples.map(of))
   const baseProxy = 'a bare node:http proxy'
-  /** What is added to the endpoint, by us and by the proxy. */
+  /** The time added to the endpoint, by us and by the proxy. */
   const added = (of: 'first' | 'quickest') => ({
     ours: each('ms', (one) => one[of].ours - one[of].bare),
     baseline: { what: baseProxy, figure: each('ms', (one) => one[of].proxy - one[of].bare) },

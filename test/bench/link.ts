@@ -12,13 +12,13 @@ const AT_ONCE = 50
 const OUTPUT_BYTES = 200_000_000
 const transports: Transport[] = ['a socket', 'standard streams']
 
-/** What is measured of one way from a client to a server, in one round. */
+/** The measurements of one way from a client to a server, in one round. */
 type Values = { small: number; together: number }
 type OutputValues = { rate: number; cpu: number; beside: number }
 
 /**
- * What the multiplexed link costs: small requests against the same on a bare socket, output against a bare pipe. The
- * supervisor is a process of its own, as in a container; there is no engine in between.
+ * The cost of the multiplexed link: small requests against a bare socket, output against a bare pipe. The supervisor is
+ * a separate process, as in a container; there is no engine in between.
  */
 export async function link(asked: number | null): Promise<Report> {
   const bare: Values[] = []
@@ -112,7 +112,7 @@ async function throughLink(transport: Transport): Promise<Values & OutputValues>
     await sandbox.start(transport, [server], OUTPUT_BYTES)
     const values = await requests(sandbox)
     const { rate, cpu } = await output(server)
-    // The second time with requests beside it, which take of the same processors.
+    // The second time with requests beside it, which use the same processors.
     const flood = output(server)
     let isOver = false
     void flood.then(() => (isOver = true))

@@ -113,6 +113,6 @@ function dockerVersion(): string {
   try {
     return execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { encoding: 'utf8' }).trim()
   } catch {
-    return 'of an unknown version' // the engine may be remote, without its command line here
+    return 'of an unknown version' // a remote engine's command line may be missing here
   }
 }

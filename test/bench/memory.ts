@@ -16,15 +16,15 @@ const STREAMING_MS = 20_000
 const SAMPLE_MS = 500
 const BARE_MS = 3_000
 const BEADS = ['be-1', 'be-2', 'be-3']
-/** About 1 MB a second: a test suite that says far too much. */
+/** About 1 MB a second: a far too talkative test suite. */
 const TALK = `while :; do yes 'one more line of a very talkative test suite' | head -c 100000; sleep 0.1; done`
 
-/** A supervisor has given back by then what only its start needed. */
+/** By then a supervisor has given back the memory that only its start needed. */
 const SETTLED_MS = 8_000
 
 /**
- * Resident memory of the server's process, idle with the demo project, then with three executions that stream; and what a
- * sandbox that waits for an execution costs.
+ * Resident memory of the server's process, idle with the demo project, then with three executions that stream; and the
+ * memory of a sandbox that waits for an execution.
  */
 export async function memory(): Promise<Report> {
   const server = await ofServer()
@@ -75,7 +75,7 @@ async function ofServer(): Promise<Row[]> {
   }
 }
 
-/** As the engine counts the memory of a container: both of its processes wait. */
+/** The engine's count for a waiting container: both of its processes wait. */
 async function ofWaiting(): Promise<Row> {
   const bare = new BareDocker()
   const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')), {}, 1)
@@ -99,7 +99,7 @@ async function ofWaiting(): Promise<Row> {
   }
 }
 
-/** A talking execution with a client that follows it; resolves when its output flows. */
+/** Starts a talkative execution and a client that follows it. Resolves when its output flows. */
 async function stream(server: ServerProcess, bead: string): Promise<{ client: LogClient; execution: string }> {
   const flowing = Promise.withResolvers<void>()
   let bytes = 0
@@ -112,7 +112,7 @@ async function stream(server: ServerProcess, bead: string): Promise<{ client: Lo
   return { client, execution: id }
 }
 
-/** The same Node with nothing to do. */
+/** Memory of the same Node with nothing to do. */
 async function bareNode(): Promise<number> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
   try {
@@ -132,7 +132,7 @@ async function samples(server: ServerProcess, forMs: number): Promise<number[]> 
   return values
 }
 
-/** The demo as it is, but for a person to start. */
+/** The demo's files, except that a person starts its beads. */
 function demoFiles(): Files {
   const folder = join(import.meta.dirname, '..', 'samples', 'demo')
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

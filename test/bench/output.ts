@@ -10,11 +10,11 @@ import { wallClock } from './support/wall-clock.ts'
 
 const ROUNDS = 3
 const SAMPLE_MS = 200
-/** Below what a session's record holds in full, with room for the event lines around it. */
+/** Less than a session's record keeps in full, with room for the event lines around it. */
 const BYTES = 200_000_000
 const LINE = 'a line of ordinary output that is exactly one hundred bytes long, as compilers and test runners do.'
 const COMMAND = `yes '${LINE}' | head -c ${BYTES}`
-/** On standard error an agent's command line prints output; on standard output it speaks, and every word has a row. */
+/** An agent's command prints output on standard error; on standard output it speaks, and each thing said has a row. */
 const BEADS = {
   output: { id: 'be-output', command: `${COMMAND} >&2; exit 1` },
   words: { id: 'be-words', command: `${COMMAND}; exit 1` },
@@ -29,7 +29,7 @@ type Measured = {
   cpuOfWords: number[]
 }
 
-/** Output of a container at a WebSocket client, with everything recorded, against a bare attach to the same command. */
+/** A container's output at a WebSocket client, all of it recorded, against a bare attach to the same command. */
 export async function output(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
   const bySocket = await measured({}, rounds)
@@ -60,7 +60,7 @@ export async function output(asked: number | null): Promise<Report> {
   }
 }
 
-/** A server of its own, and a bare attach, at the engine that `env` names. */
+/** Measures a new server and a bare attach, with the engine that `env` names. */
 async function measured(env: NodeJS.ProcessEnv, rounds: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
   const server = await ServerProcess.start(folder, env)
@@ -94,7 +94,10 @@ async function measured(env: NodeJS.ProcessEnv, rounds: number): Promise<Measure
   }
 }
 
-/** `cpuMs`: for a million lines, from the request until the execution is over; unlike the rate it does not depend on who else is there. */
+/**
+ * `cpuMs`: for a million lines, from the request to the end of the execution. Unlike the rate it does not depend on
+ * other load.
+ */
 async function throughTheServer(
   server: ServerProcess,
   bead: string,
@@ -104,7 +107,7 @@ async function throughTheServer(
   let rss = 0
   const { id } = await server.queue(PROJECT, bead)
   const client = await server.follow(await server.workSession(id), ({ text }) => {
-    // What git says of the checkout comes before the output and is none of it.
+    // Git's messages about the checkout come before the output and do not count.
     const isOutput = meter.begun || Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(LINE)
     if (isOutput) meter.count(text.byteLength)
   })
@@ -121,7 +124,7 @@ async function throughAttach(bare: BareDocker, image: string): Promise<number> {
   return meter.rate()
 }
 
-/** From the first byte to the one that completes `BYTES`. */
+/** Measures from the first byte to the one that completes `BYTES`. */
 class Meter {
   #bytes = 0
   #from = 0

@@ -9,12 +9,12 @@ const FLOOD_MS = 60_000
 const IDLE_MS = 20_000
 const BEADS = ['be-1', 'be-2', 'be-3']
 const PATHS = ['/api/status', '/healthz']
-/** As fast as it is taken, for longer than it is looked at. */
+/** As fast as it is read, for longer than it is measured. */
 const FLOOD = `yes 'a line of ordinary output that is exactly one hundred bytes long, as compilers and test runners do.' >&2`
 
 /**
- * How long an answer of the API takes while three agents flood their records, seen from another process, against the
- * same requests to the same server when it has nothing to do.
+ * Response times of the API while three agents flood their records, seen from another process, against the same
+ * requests to the idle server.
  */
 export async function pauses(): Promise<Report> {
   const victim = await Victim.start()
@@ -36,7 +36,7 @@ export async function pauses(): Promise<Report> {
   }
 }
 
-/** Both paths at the same time, each asked for again as soon as it was answered. */
+/** Asks for both paths at the same time, each again as soon as it was answered. */
 async function listen(victim: Victim, forMs: number): Promise<Pulse[]> {
   const pulses = PATHS.map((path) => new ApiPulse(victim, [path]))
   await sleep(forMs)

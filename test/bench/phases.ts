@@ -10,7 +10,7 @@ import { ServerProcess } from './support/server-process.ts'
 
 const ROUNDS = 5
 const PHASES = 4
-/** In milliseconds UTC, by the clock that all containers of this machine have. */
+/** In milliseconds UTC, by the clock that all containers of this machine share. */
 const TELL = 'echo "at $(date +%s%3N)" >&2'
 /** A subtask, its checks, and its review. */
 const SESSIONS = 3
@@ -25,9 +25,9 @@ const plan = Array.from({ length: PHASES }, (_, at) =>
 )
 
 /**
- * What work by a plan adds between its agents: from the last word of one phase's last session, its review, to the first word
- * of the next phase's first one; and from the first word of a whole execution to its last. Beside it the same sessions as
- * bare containers, one after the other, that do nothing but tell the time.
+ * The time that work by a plan adds between its agents: from the last output of a phase's last session, its review, to
+ * the first output of the next phase; and from the first output of an execution to its last. The baseline is as many
+ * bare containers, one after the other, that only tell the time.
  */
 export async function phases(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
@@ -97,7 +97,7 @@ async function byPlan(server: ServerProcess, bead: string): Promise<Timed> {
   }
 }
 
-/** What the sessions with this role have told, phase by phase. */
+/** The times that the sessions with this role told, phase by phase. */
 async function timesOf(server: ServerProcess, { inPhases = [] }: ExecutionView, role: string): Promise<number[]> {
   const own = inPhases.filter((one) => one.role === role)
   if (own.length !== PHASES) throw new Error(`there are ${own.length} sessions (${role}) and not ${PHASES}`)
@@ -112,7 +112,7 @@ async function timesOf(server: ServerProcess, { inPhases = [] }: ExecutionView, 
   )
 }
 
-/** When each thing had happened on the way from a phase to the next. */
+/** When each step between a phase and the next was done. */
 function stepsOf(
   { sessions, inPhases = [] }: ExecutionView,
   events: EventView[],
@@ -153,7 +153,7 @@ function partsOf(steps: Map<string, number>[]): Part[] {
   }))
 }
 
-/** As many bare containers, each begun when the one before it is gone. */
+/** Runs as many bare containers, each when the one before it is gone. */
 async function inTurn(bare: BareDocker, image: string): Promise<Timed> {
   const told: number[] = []
   for (let session = 0; session < PHASES * SESSIONS; session++) {

@@ -9,7 +9,7 @@ const SIZES = [1_000, 10_000, 100_000]
 const NOW = Date.UTC(2026, 2, 1)
 const benched = parseProjectId('bench')
 
-/** What the scheduler computes after every change, on projects of three sizes. */
+/** Times the scheduler's work after a change, on projects of three sizes. */
 export async function planning(asked: number | null): Promise<Report> {
   const rows = SIZES.flatMap((size): Row[] => {
     const beads = beadsOf(size)
@@ -60,8 +60,8 @@ const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
 })
 
 /**
- * Every bead open, the worst case; a third of them waits for an earlier one, and of every ten one is the child of an
- * epic. Texts are made for each bead, as if they had been read from a database.
+ * Beads that are all open, the worst case. A third of them waits for an earlier one, and one in ten is the child of an
+ * epic. Each bead has its own strings, as if read from a database.
  */
 export function beadsOf(size: number, project = benched): Bead[] {
   const chance = lehmer(size)

@@ -11,14 +11,14 @@ import { wallClock } from './support/wall-clock.ts'
 const ROUNDS = 5
 const BEADS = ['be-1', 'be-2', 'be-3']
 const LOOK_MS = 20
-/** A record that is at most so far behind what the agent prints is up with it. */
+/** A record counts as up to date if it is at most this far behind the agent's output. */
 const BEHIND_MS = 250
 /** Tells the time twenty times a second, for ever. */
 const CLOCK = `exec /opt/beadloom/bin/node -e "setInterval(() => console.error('at ' + Date.now()), 50)"`
 
 /**
- * From SIGKILL of a server with three agents at work to the moment when the next server has adopted all of them and
- * their records are up with what they print; against the same kill and start of a server that has nothing to adopt.
+ * From SIGKILL of a server with three agents at work until the next server has adopted all of them and their records
+ * are up to date; against the same kill and start of a server that has nothing to adopt.
  */
 export async function recovery(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
@@ -62,7 +62,7 @@ async function killed(victim: Victim, back: () => Promise<unknown>): Promise<num
   return wallClock() - from
 }
 
-/** Until each execution's log ends with a time that is just now. */
+/** Waits until each execution's log ends with the current time. */
 async function upToDate(victim: Victim, ids: readonly string[]): Promise<void> {
   const waiting = new Set(ids)
   while (waiting.size > 0) {

@@ -11,7 +11,7 @@ const ROUNDS = 3
 const REQUESTS = 300
 const BEAD = 'be-asks'
 
-/** Asks the server for what is not there, one after the other on one connection, and prints the median in milliseconds. */
+/** Sends requests for a missing path, one after the other on one connection, and prints the median in milliseconds. */
 const ASKS = `
 const { Agent, request } = require('node:http')
 const agent = new Agent({ keepAlive: true })
@@ -34,7 +34,7 @@ void all()
 `
 const COMMAND = `echo ${Buffer.from(ASKS).toString('base64')} | base64 -d > /tmp/asks.cjs; exec /opt/beadloom/bin/node /tmp/asks.cjs`
 
-/** Small requests from inside of a sandbox to the server and back, over the engine's exec and over the mounted socket. */
+/** Small requests from inside a sandbox to the server and back, over the engine's exec and over the mounted socket. */
 export async function requests(asked: number | null): Promise<Report> {
   const [bySocket, byExec]: [number[], number[]] = [[], []]
   const tcp = await EngineByTcp.start()

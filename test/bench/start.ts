@@ -12,7 +12,7 @@ import type { Span } from './support/trace-engine.ts'
 import { wallClock } from './support/wall-clock.ts'
 
 const ROUNDS = 7
-/** What the round before has pushed counts as settled by then (`settled-fetches.ts`): each start is one of a server at rest. */
+/** By then the earlier round's push counts as settled (`settled-fetches.ts`), so each start meets a server at rest. */
 const REST_MS = 4_000
 const BEAD = 'be-start'
 const LINE = 'the agent is here'
@@ -24,8 +24,8 @@ const bareCommands = {
 }
 
 /**
- * From queueing a bead to its agent's first line at a reader, against a bare container that prints the same line: with a
- * container that is opened for it (cold), and with one that waited (warm).
+ * From queueing a bead to its agent's first line at a reader, against a bare container that prints the same line: with
+ * a container opened for it (cold), and with one that waited (warm).
  */
 export async function start(asked: number | null): Promise<Report> {
   const sizes = { tracked: Number(process.env['TRACKED'] ?? 0), made: Number(process.env['MADE'] ?? 0) }
@@ -123,7 +123,7 @@ async function oneStart(server: ServerProcess, trace: string): Promise<Start> {
   return { total: seenAt - postedAt, steps: stepsOf(postedAt, view, events, spans, seenAt) }
 }
 
-/** When each thing had happened, in milliseconds after the request. The hub and the container are at work side by side. */
+/** When each step was done, in milliseconds after the request. The hub and the container work side by side. */
 function stepsOf(
   postedAt: number,
   { queuedAt, startedAt }: { queuedAt: number; startedAt: number | null },

@@ -10,16 +10,18 @@ import { idOf, lineOf, linesOf } from './support/many-beads.ts'
 import { ProbedServer, type Seen } from './support/probed-server.ts'
 
 const BEADS = Number(process.env['BENCH_BEADS'] ?? 100_000)
-/** What follows a change, in the scheduler and on dashboards, comes within this time. */
+/** The effects of a change, in the scheduler and on dashboards, come within this time. */
 const SETTLED_MS = 3_000
-/** An idle server gives back memory after a quarter of a minute, twice. */
+/** An idle server gives back memory after 15 s, twice. */
 const CALM_MS = 35_000
 const PROJECT = 'big'
 const named = BEADS.toLocaleString('en-US')
 
 type Change = { id: string; title: string }
 
-/** A server with a board open and a tracker of 100,000 beads: its first reading, single changes, what is asked, a restart. */
+/**
+ * A server with an open board and a tracker of 100,000 beads: its first reading, single changes, requests, a restart.
+ */
 export async function trackerChanges(rounds: number): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'bl-bench-'))
   const source = makeRepository(join(root, 'tree'), { 'beadloom.json': '{"autopilot":false,"setup":null}' })
@@ -90,7 +92,7 @@ export async function trackerChanges(rounds: number): Promise<Row[]> {
   }
 }
 
-/** One bead each; `lines` is what the file has. */
+/** Changes of one bead each; `lines`: the file's own. */
 function changesIn(file: string, lines: string[]): [string, () => Change][] {
   let made = 0
   const change = (at: number, fields: Record<string, unknown> = {}): Change => {
@@ -157,7 +159,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(100)
 }
 
-/** `idle`: what the server, and who watches it, would have used meanwhile without doing anything. */
+/** `idle`: the use of the idle server and of its watcher over the same time. */
 function rowsOf(what: string, seen: readonly Seen[], idle: Seen | null): Row[] {
   const row = (of: string, values: number[], most: number | null): Row => ({
     bench: 'tracker',

@@ -15,11 +15,13 @@ import { trackerChanges } from './tracker-changes.ts'
 
 const ROUNDS = 3
 const BEADS = 100_000
-/** `bd import` of all has not ended within 45 minutes; BENCH_BD is another number of them. */
+/** `bd import` of all beads did not end within 45 minutes. BENCH_BD sets another number. */
 const BEADS_OF_BD = Number(process.env['BENCH_BD'] ?? 1_000)
 const project = parseProjectId('bench')
 
-/** A project's beads from its file into the store, and one status back into the file; then the same in a running server. */
+/**
+ * Reads a project's beads from its file into the store, and writes one status back; then the same in a running server.
+ */
 export async function tracker(asked: number | null): Promise<Report> {
   const rounds = asked ?? ROUNDS
   const root = mkdtempSync(join(tmpdir(), 'bench-tracker-'))
@@ -48,7 +50,7 @@ const row = (what: string, values: number[]): Row => ({
   aim: null,
 })
 
-/** Each into a store of its own. */
+/** Imports the text into a new store each round. */
 async function imports(root: string, text: string, rounds: number): Promise<number[]> {
   const folder = mkdtempSync(join(root, 'ours-'))
   mkdirSync(join(folder, '.beads'))
@@ -96,7 +98,7 @@ function edits(text: string, rounds: number): number[] {
   })
 }
 
-/** Each into a database of its own, which is there already. */
+/** Imports the text into another existing database each round. */
 function imported(root: string, text: string, rounds: number): number[] {
   const env = bdEnvironment(join(root, 'home'))
   const file = join(root, 'import.jsonl')

@@ -7,7 +7,7 @@ import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type Docker from 'dockerode'
 
-/** What a program that only wants a container would do: create, attach, start, and read. The server's own HostConfig. */
+/** Does only what running a container takes: create, attach, start, read. With the server's own HostConfig. */
 export class BareDocker {
   readonly docker: Docker
   #size: Promise<{ NCPU: number; MemTotal: number }>
@@ -53,13 +53,13 @@ export class BareDocker {
   }
 
   /**
-   * What the container of an execution's agent has in its memory now, in millions of bytes; 0 while there is none. `''`: one
-   * that waits for an execution.
+   * The memory of an execution's agent container, in millions of bytes; 0 while there is none. `''`: a container that
+   * waits for an execution.
    */
   async memoryMB(execution: string): Promise<number> {
     const container = await this.#agentOf(execution)
     if (!container) return 0
-    // It may end in between: then there are no figures, or nobody to ask.
+    // It may end in between: then there are no figures, or no container.
     const stats = await container.stats({ stream: false, 'one-shot': true }).catch(() => null)
     const memory = stats?.memory_stats
     if (!memory?.stats) return 0
@@ -68,7 +68,7 @@ export class BareDocker {
     return Math.max(0, (memory.usage ?? 0) - v1) / 1e6
   }
 
-  /** The process of this machine that an execution's agent container began with: its network is entered by it. */
+  /** The pid on this machine of the first process of an execution's agent container. Its network is entered by it. */
   async firstProcess(execution: string): Promise<number> {
     const pid = (await (await this.#agentOf(execution))?.inspect())?.State.Pid ?? 0
     if (pid === 0) throw new Error(`${execution} has no container that runs`)

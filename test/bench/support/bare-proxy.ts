@@ -1,8 +1,8 @@
 import { Agent, createServer, request } from 'node:http'
 
 /*
- * The least that a process in between can do: it passes requests and answers on as they are. It reads no body, counts
- * nothing, bounds nothing and keeps no key. Arguments: the socket to listen on, the address to pass on to.
+ * The least that a proxy can do: it passes requests and answers on unchanged. It reads no body, counts nothing, limits
+ * nothing and keeps no key. Arguments: the socket to listen on, the address to pass on to.
  */
 
 const [socketPath, to] = process.argv.slice(2)

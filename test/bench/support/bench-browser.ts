@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { launch } from '../../e2e/support/browser.ts'
 
-/** The processor of the page's main thread and its memory: nothing of it depends on how fast frames come. */
+/** The processor time of the page's main thread, and its memory. Neither depends on the frame rate. */
 export class BenchPage {
   readonly page: Page
   readonly #cdp: CDPSession
@@ -61,7 +61,9 @@ export class BenchPage {
     return ((await this.cpuMs()) - before) / count
   }
 
-  /** Milliseconds from a click on an element to the frame after each of these can be seen, as the page itself tells it. */
+  /**
+   * Milliseconds from a click on an element to the frame after each of these is visible, measured by the page itself.
+   */
   afterClick(target: string, there: string[]): Promise<number[]> {
     return this.page.evaluate(
       async ([clicked, wanted]) => {
@@ -80,7 +82,7 @@ export class BenchPage {
     )
   }
 
-  /** From now on the browser's own measure of each key is kept: from the press to the next painting. */
+  /** Keeps, from now on, the browser's own measure of each key: from the press to the next paint. */
   async watchKeys(): Promise<void> {
     await this.page.evaluate(() => {
       type Timing = PerformanceEntry & { interactionId: number }
@@ -94,7 +96,7 @@ export class BenchPage {
     })
   }
 
-  /** Milliseconds of every key since `watchKeys`; those that took less than a frame are not among them. */
+  /** Milliseconds of every key since `watchKeys`, without keys that took less than a frame. */
   keysWaited(): Promise<number[]> {
     return this.page.evaluate(async () => {
       await new Promise((later) => setTimeout(later, 500))

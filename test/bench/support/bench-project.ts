@@ -3,9 +3,9 @@ import { shellProject } from '../../support/shell-project.ts'
 
 export const PROJECT = 'bench'
 
-/** Of a workspace, beside the few that every project has. */
+/** Numbers of files in a workspace, beside the few of every project. */
 export type Sizes = { tracked: number; made: number }
-/** What files of source code have on average, and those of packages. */
+/** The average file of source code, and of a package. */
 const TRACKED_BYTES = 6_000
 const MADE_BYTES = 10_000
 const A_FOLDER = 20
@@ -38,7 +38,7 @@ const sources = (many: number): Files =>
     ]),
   )
 
-/** Each folder has as many as a package. */
+/** Makes folders of packages, each with as many files as a package has. */
 const packages = (many: number): string => {
   const folders = Math.ceil(many / A_FOLDER)
   const one = `yes | head -c ${A_FOLDER * MADE_BYTES} | split -b ${MADE_BYTES} - node_modules/$p/f`

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands between a browser and a server, and loses every connection when it is told to. */
+/** A relay between a browser and a server that drops every connection when told to. */
 export class BreakingRelay {
   readonly url: string
   readonly #open: Set<Socket>
@@ -39,7 +39,7 @@ export class BreakingRelay {
     return new BreakingRelay(`http://127.0.0.1:${port}`, open, () => server.close())
   }
 
-  /** All connections are gone at once. */
+  /** Drops all connections at once. */
   break(): void {
     for (const socket of this.#open) socket.destroy()
   }

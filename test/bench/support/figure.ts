@@ -3,8 +3,8 @@ export type Figure = { unit: Unit; values: number[] }
 export type Unit = 'ms' | 'MB/s' | 'MB' | 'k lines/s' | 'events/s' | 'lines' | 'elements'
 
 /**
- * One line of the table. `ratio` is ours divided by the baseline of the same round, so that a machine that becomes
- * slower in between slows both; the table shows its median.
+ * One line of the table. `ratio` is ours divided by the baseline of the same round: a machine that becomes slower in
+ * between slows both. The table shows its median.
  */
 export type Row = {
   bench: string
@@ -16,7 +16,7 @@ export type Row = {
 
 export type Aim = { of: 'ratio' | 'ours'; at: 'most' | 'least'; value: number }
 
-/** Where the time of a row goes, in the order in which it passes. */
+/** A part of a row's time. Parts come in the order of time. */
 export type Part = { what: string; figure: Figure }
 
 export type Report = { rows: Row[]; parts: { title: string; parts: Part[] }[] }
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Null where there is nothing to compare with. */
+/** Null if there is nothing to compare with. */
 export function ratioOf({ ours, baseline }: Row): number | null {
   if (baseline === null) return null
   const bare = baseline.figure.values

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LINK_PORT } from '@beadloom/core/execution/session-order.ts'
 
-/** A socket of this machine that leads to the link as somebody in a container has it. It needs root. */
+/** A socket on this machine that leads to the link as a program in a container sees it. Needs root. */
 export class LinkRelay {
   readonly socketPath: string
   readonly #folder: string

@@ -5,7 +5,7 @@ import { wallClock } from './wall-clock.ts'
 
 export type LogPiece = { at: number; text: Uint8Array }
 
-/** A client that follows one log over the real WebSocket and keeps nothing of it but what `hear` does with it. */
+/** A client that follows one log over the real WebSocket, hands it to `hear` and keeps nothing. */
 export class LogClient {
   #socket: WebSocket
   #hear: (piece: LogPiece) => void
@@ -31,7 +31,7 @@ export class LogClient {
     return client
   }
 
-  /** Resolves when the log is complete and all of it is here. */
+  /** Resolves when the log is complete and all of it has arrived. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }

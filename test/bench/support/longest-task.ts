@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
 
 /**
- * Milliseconds of the longest task of the page's main thread during `act`: the thread's own time, without what other
- * programs of the machine took meanwhile.
+ * Milliseconds of the longest task of the page's main thread during `act`: the thread's own time, without the time of
+ * other programs.
  */
 export async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()

@@ -6,8 +6,8 @@ import type { MovingBoard } from '../../e2e/support/moving-board.ts'
 export type MovingServer = { url: string; close(): Promise<void> }
 
 /**
- * A server before the real one: everything is the real one's but the socket, which is the moving board's. The browser's
- * own stand-in for sockets would run in the page, and cost its main thread more than the board does.
+ * A server in front of the real one: it passes everything on but the socket, which is the moving board's. Playwright's
+ * mock of a socket would run in the page and cost its main thread more than the board does.
  */
 export async function movingServer(
   real: { url: string; get<T>(path: string): Promise<T> },

@@ -7,7 +7,7 @@ import { wallClock } from './wall-clock.ts'
 
 export const apis = ['chat', 'responses', 'messages'] as const
 export type Api = (typeof apis)[number]
-/** `quick`: one piece at once; `paced`: as a fast model speaks; `flat`: as fast as it is read. */
+/** `quick`: one piece at once; `paced`: at the pace of a fast model; `flat`: as fast as it is read. */
 export type Pace = 'quick' | 'paced' | 'flat'
 
 const PACED_EVENTS = 500
@@ -30,7 +30,7 @@ function sse(data: Record<string, unknown>, named = false): string {
   return `${named ? `event: ${String(data['type'])}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** A model's endpoint that says the same in all three APIs, as fast as it is told to. */
+/** A model's endpoint that gives the same answer in all three APIs, at the pace that it is told. */
 export class PacedModel {
   readonly url: string
   #server: Server
@@ -52,7 +52,7 @@ export class PacedModel {
     return new PacedModel(server)
   }
 
-  /** The body of a call that is answered so: an ordinary one, of some 20,000 characters. */
+  /** The body of a call that is answered at this pace: an ordinary call of some 20,000 characters. */
   say(api: Api, pace: Pace): string {
     const content = `${api} ${pace}`
     const tools = [{ type: 'function', function: { name: 'bash', description: 'x'.repeat(20_000) } }]

@@ -8,8 +8,8 @@ import { ServerProcess } from './server-process.ts'
 const probe = pathToFileURL(join(import.meta.dirname, 'stall-probe.ts')).href
 
 /**
- * In milliseconds: the longest piece of work of the server's thread by the clock and by its own processor time, its
- * processor time, and that of all threads; and the most resident memory that was seen, in MB.
+ * In milliseconds: the longest task of the server's main thread by the clock and by its own processor time, its
+ * processor time, and that of all threads. In MB: the most resident memory that was seen.
  */
 export type Seen = { wallMs: number; cpuMs: number; usedMs: number; allMs: number; peakMB: number }
 
@@ -23,14 +23,14 @@ export class ProbedServer {
     this.#file = file
   }
 
-  /** In a folder that may have data of an earlier one. */
+  /** Starts it in a folder that may have an earlier server's data. */
   static async start(folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))): Promise<ProbedServer> {
     const file = join(folder, 'stalls.json')
     const env = { STALL_PROBE: file, NODE_OPTIONS: `--import=${probe}` }
     return new ProbedServer(await ServerProcess.start(folder, env), file)
   }
 
-  /** What is seen of the server while `act` runs. */
+  /** Measures the server while `act` runs. */
   async during(act: () => Promise<void>): Promise<Seen> {
     await this.#ask()
     const before = this.server.cpuMs()

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The bare proxy, in a process of its own as the server is. */
+/** The bare proxy in its own process, as the server is. */
 export class ProxyProcess {
   readonly socketPath: string
   #child: ChildProcess

@@ -1,5 +1,5 @@
 /*
- * Passes on what comes to a Unix socket to a port of the loopback of whichever network it runs in:
+ * Passes connections to a Unix socket on to a loopback port of the network in which it runs:
  *
  *     nsenter --net=/proc/PID/ns/net node relay.ts SOCKET PORT
  */

@@ -31,7 +31,7 @@ export class ServerProcess {
 
   /** `folder` is made by the caller and removed by `stop`; `warm`: how many containers may wait for an execution. */
   static async start(folder: string, env: NodeJS.ProcessEnv = {}, warm = 0): Promise<ServerProcess> {
-    // What is traced are the sources: in a built server nobody finds their classes.
+    // Traces run the sources: a built server's classes cannot be found.
     const entry = env['BEADLOOM_BENCH_TRACE'] ? 'src/cli/main.ts' : 'bin/beadloom.mjs'
     const command = [join(root, 'apps/server', entry), 'start', '--data', join(folder, 'data')]
     const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--warm', String(warm), '--json'], {
@@ -52,7 +52,7 @@ export class ServerProcess {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Its folder stays, for the next one. */
+  /** Stops the server but keeps its folder for the next one. */
   async halt(): Promise<void> {
     const gone = once(this.#child, 'exit')
     process.kill(this.pid, 'SIGTERM')
@@ -68,7 +68,7 @@ export class ServerProcess {
   /** Processor time of the server's process so far, all its threads together, in milliseconds; Linux counts in hundredths. */
   cpuMs(): number {
     const status = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
-    // What follows the name, which may hold spaces and brackets, begins with the third field.
+    // The third field follows the name, which may contain spaces and brackets.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * 10
   }
@@ -116,7 +116,7 @@ export class ServerProcess {
     while ((await this.api<ServerStatus>('GET', '/api/status')).warm < containers) await sleep(POLL_MS)
   }
 
-  /** Resolves when an execution is over, without reading what happened in it: that may be more than its output was. */
+  /** Resolves when an execution is over, without reading its events: they may be more than its output. */
   async over(execution: string): Promise<void> {
     for (;;) {
       const { state } = await this.api<ExecutionView>('GET', `/api/executions/${execution}`)

@@ -2,9 +2,9 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /*
- * Loaded into a server by `--import`: notes the longest piece of work of its main thread, by the clock and by the
- * thread's own processor time, which a busy machine does not make longer. On SIGUSR2 it writes what it has seen since the
- * last time to the file STALL_PROBE.
+ * Loaded into a server by `--import`: notes the longest task of its main thread, by the clock and by the thread's own
+ * processor time, which a busy machine does not lengthen. On SIGUSR2 it writes its findings since the last time to the
+ * file STALL_PROBE.
  */
 
 const TICK_MS = 5

@@ -20,7 +20,7 @@ export function tableOf({ rows, parts }: Report): string {
   return [main, ...details].join('\n')
 }
 
-/** Median, and the least and the most in brackets. */
+/** The median, with the least and the most in brackets. */
 export function figureText({ unit, values }: Figure): string {
   if (values.length === 0) return 'not measured'
   const middle = `${rounded(median(values))} ${unit}`

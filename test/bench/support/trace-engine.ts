@@ -1,6 +1,6 @@
 /*
- * Loaded before the server (`--import`) in the benchmark of the start alone: notes when the server calls its engine, so
- * that the table can say where the time goes. The server knows nothing of it.
+ * Loaded before the server (`--import`), only in the benchmark of the start: notes when the server calls its engine,
+ * for the table's parts. The server does not know of it.
  */
 import { appendFileSync } from 'node:fs'
 import { wallClock } from './wall-clock.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { block } from '../../support/link/made-up-spool.ts'
 
-/* Says that it is there, waits for a line on standard input, then writes the given number of bytes to standard output. */
+/* Says that it is ready, waits for a line on standard input, then writes that many bytes to standard output. */
 
 const size = Number(process.argv[2])
 const output = new Socket({ fd: 1, readable: false, writable: true })
