@@ -6,7 +6,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longTest } from '../support/long-test.ts'
 
-/* A server that goes away while agents work, and the next one on the same data folder: they do not notice. */
+/* A server goes away while agents work, and the next one starts on the same data folder: the agents do not notice. */
 let worlds: World[] = []
 afterEach(async () => {
   for (const world of worlds.toReversed()) await world.stop()
@@ -31,7 +31,7 @@ const workContainer = (execution: string) =>
   )
 const startOf = (container: string) => docker('inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container)
 
-/** Numbered lines on both of its streams, some of them without an end for a while, some no text at all. */
+/** Numbered lines on both streams: some end late, some are no text at all. */
 const chatty = (lines: number, last: string) => `
 i=1
 while [ $i -le ${lines} ]; do
@@ -50,7 +50,7 @@ test('a running agent is adopted: same container, same start, every byte of its 
   const lines = 120
   const { remote } = await first.addProject(
     'a',
-    // It pushes when the last server is there: a push that a stop cuts off in the middle is an agent's own failure.
+    // It pushes once the last server is there: if a stop cuts a push off, that is the agent's own failure.
     shellProject({
       agent: chatty(
         lines,
@@ -85,7 +85,7 @@ test('a running agent is adopted: same container, same start, every byte of its 
   const log = await third.log(session)
   for (const pattern of [/^› out (\d+) end$/gm, /^err (\d+)$/gm, /^› rough \uFFFD\uFFFD (\d+)$/gm])
     expect(numbered(log, pattern)).toEqual(upTo(lines))
-  // What was printed without a server has the time at which it was printed, not that of the next one's reading.
+  // Output printed without a server has the time of its printing, not of the next server reading it.
   const { times, stderr } = await third.get<LogMarks>(`/api/sessions/${session}/log/marks`)
   expect(times.filter(([, at]) => at > away && at < back)).not.toEqual([])
   const text = log.split('\n')

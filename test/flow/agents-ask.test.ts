@@ -8,9 +8,9 @@ import { agentsAsked, beads, filesFor, SCENARIO, scenarioText, turns } from '../
 import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
-/* The agents that people know wait at a limit of tokens like one whose model thinks for long, and go on when it is raised. */
+/* Known agents wait at a token limit as for a slow model, and continue when the limit is raised. */
 const LONG_MS = 600_000
-/** One or two calls of any of them. */
+/** One or two calls of any known agent. */
 const FEW_TOKENS = 2000
 
 let world: World

@@ -14,7 +14,7 @@ import { textsOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The agents that people know, at work by a plan: as architect, in subtasks and as reviewer, from the request to the remote.
+ * The known agents at work by a plan: as architect, in subtasks and as reviewer, from the request to the remote.
  * `npm run test:agents` runs all.
  */
 const LONG_MS = 900_000
@@ -45,7 +45,7 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
 
       const { executions } = await world.get<BeadView>(`/api/projects/${agent}/beads/${BEAD}`)
       const id = executions.find(({ kind }) => kind === 'work')?.id ?? ''
-      // Both subtasks of the second phase are in the middle of a command: each waits until this test has seen the other.
+      // Both subtasks of the second phase are in a command, and wait there until this test has seen both.
       let waiting: string[] = []
       const ended = world.ended(id)
       await world.until(async () => {
@@ -84,7 +84,7 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
         { status: 'completed', attempt: 1, trees: [{ passed: true }] },
       ])
       expect(items.map(({ review }) => review?.approved)).toEqual([true, true, true])
-      // Each of the agents was a real one, and in a session of its own.
+      // Each agent was a real one, in a session of its own.
       const agents = work.sessions.filter(({ kind }) => kind === 'work')
       expect(agents).toHaveLength(plan.subtasks.length + items.length)
       for (const { tokens, outcome } of agents) {
@@ -102,7 +102,7 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
       }
       expect(subtask('1a')).toMatch(/ended with 1/)
       expect(subtask('2b')).toContain('## Phase 1 Summary')
-      // It sees nothing of the other one, which is at work beside it.
+      // It sees nothing of the other subtask, which runs beside it.
       expect(subtask('2b')).toContain('bye.sh')
       expect(subtask('2a')).toMatch(/pushed=[1-9]/)
       expect(subtask('3')).toContain('## Phase 2 Summary')

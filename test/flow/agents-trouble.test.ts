@@ -11,19 +11,19 @@ import { TroubledEndpoint, type Trouble } from '../support/troubled-endpoint.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The agents that people know, with a model's endpoint that behaves badly: what a person is told at the end. `npm test`
- * runs one of them with a part of it, `npm run test:agents` all with everything.
+ * The known agents when their model's endpoint misbehaves: the report to a person at the end. `npm test` runs one agent
+ * with some of the troubles, `npm run test:agents` all with every trouble.
  */
 const asked = agentsAsked('pi')
 const everything = process.env['AGENTS'] !== undefined
 const LONG_MS = 900_000
-/** Some of them ask again by themselves; each of their calls may be four of the gateway's. */
+/** Some agents ask again by themselves; each of their calls may be four of the gateway. */
 const MOST_CALLS = 40
 const canary = 'canary-key-of-the-endpoint'
 
 type Words = (place: { url: string; key: string; address: string; model: string }) => string
 
-/** What stands in an execution's detail, after "The session failed: ". */
+/** The words in an execution's detail after "The session failed: ". */
 const fatal: [Trouble, Words][] = [
   [
     'breaks-off',
@@ -107,7 +107,7 @@ describe.each(asked)('%s, with an endpoint that', (agent) => {
   test.concurrent.each(everything ? passing : [])(
     '%s, continues when that has passed',
     async (trouble) => {
-      // Of its own: what one of them merges would be there for the other.
+      // A project of its own: otherwise the work that one merges would be there for the next.
       const project = `${agent}-${trouble}`
       await world.addProject(project, filesFor(agent), [{ id: 'a-1', title: 'Greet the world' }])
       const ended = await world.run(project, 'a-1', { model: `${trouble}.${agent}` })

@@ -28,12 +28,12 @@ import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The agents that people know, as they are, in containers without network and key; the scripted model says what they
- * do. `npm test` runs one of them, `npm run test:agents` all.
+ * The known agents, unchanged, in containers without network and key; the scripted model decides what they do.
+ * `npm test` runs one of them, `npm run test:agents` all.
  */
 const asked = agentsAsked('pi')
 const LONG_MS = 600_000
-/** One or two calls of any of them. */
+/** One or two calls of any known agent. */
 const FEW_TOKENS = 2000
 const canaries = {
   OPENAI_API_KEY: 'canary-key-openai-0123456789',
@@ -42,7 +42,7 @@ const canaries = {
 
 let world: World
 let folder: string
-/** Something on this machine that could be reached, and was not. */
+/** A server on this machine that sandboxes must not reach. */
 let beacon: Server
 let visits = 0
 let places: string[]
@@ -73,7 +73,7 @@ beforeAll(async () => {
     '169.254.169.254:80',
     'registry.npmjs.org:80',
   ]
-  // From here it can be reached.
+  // It can be reached from here.
   for (const address of own) expect((await fetch(`http://${address}:${port}`)).status).toBe(200)
   visits = 0
   writeFileSync(join(scenarios, `${SCENARIO}.json`), scenarioText(probe(places)))
@@ -87,7 +87,7 @@ afterAll(async () => {
 describe.each(asked)('%s', (agent) => {
   const small = `${agent}-small`
   let greeted: Promise<ExecutionView> | undefined
-  /** The one run of the bead that is completed. */
+  /** The only execution of the completed bead. */
   const greeting = () => (greeted ??= world.run(agent, 'a-1'))
   beforeAll(async () => {
     remotes.set(agent, (await world.addProject(agent, filesFor(agent), beads)).remote)
@@ -116,10 +116,10 @@ describe.each(asked)('%s', (agent) => {
       expect(results.map(({ call, ok }) => [call, ok])).toEqual(calls.map(({ call }) => [call, true]))
       expect(textsOf(own, 'tool_result')[0]).toContain('echo hello')
       expect(own.some(({ type, data }) => type === 'usage' && (data as { input: number }).input > 0)).toBe(true)
-      // What the gateway counted, which is what limits and prices are about.
+      // The gateway's count, on which limits and prices are based.
       expect(ended.tokens.input).toBeGreaterThan(1000)
       expect(ended.tokens.output).toBeGreaterThan(10)
-      // How full its context was, which is that of one call and not of all; nothing was compacted.
+      // The context of one call, not of all; nothing was compacted.
       const { context } = ended.sessions.find(({ id }) => id === workOf(ended)) ?? {}
       expect(context).toMatchObject({ window: 100_000, compactions: 0 })
       expect(context?.tokens).toBeGreaterThan(500)
@@ -189,7 +189,7 @@ describe.each(asked)('%s', (agent) => {
       expect(ended, await world.log(workOf(ended))).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
       expect(ended.detail).toContain('Raise "limits.maxTokens" in beadloom.json')
       expect(ended.tokens.input + ended.tokens.output).toBeGreaterThanOrEqual(FEW_TOKENS)
-      // Until then it worked.
+      // It worked until then.
       expect(textsOf(await world.events(ended.id), 'tool_result')[0]).toContain('look')
     },
     LONG_MS,
@@ -236,7 +236,7 @@ describe.each(asked)('%s', (agent) => {
         expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
         expect(victim.watch.agents(id)).toHaveLength(1)
         expect(git(victim.remoteOf('killed'), 'show', 'beadloom/work:greet.sh')).toContain('hello, world')
-        // Each API's own key was used, outside of the container.
+        // Each API got its own key, outside the container.
         for (const key of endpoint.keys) expect(Object.values(canaries)).toContain(key)
       } finally {
         await victim.remove()

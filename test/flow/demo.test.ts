@@ -9,7 +9,7 @@ import { git } from '../support/repository.ts'
 import { reviewed } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
 
-/* What `npm start` does on an empty data folder: the demo project, its seven beads, its own remote. */
+/* `npm start` on an empty data folder: the demo project, its seven beads, its own remote. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ flags: { demo: true } })
@@ -102,7 +102,7 @@ test('the scripted model says everywhere that it is scripted', async () => {
 test('the gateway counts tokens for each session', async () => {
   const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const withModel = executions.filter(({ tokens }) => tokens.input > 0 && tokens.output > 0)
-  // The plan of one bead, and the work of all but the one that a command does.
+  // One bead has a plan too, and a command instead of a model does the work of one.
   expect(executions).toHaveLength(8)
   expect(withModel).toHaveLength(7)
 })
@@ -118,7 +118,7 @@ test('reviews work out of the box: one finds an issue, the work branch is ready 
   expect(whole.view).toMatchObject({ verdict: 'ready', reasons: [] })
   expect(whole.view.issues.map(({ severity, outside_diff }) => [severity, outside_diff])).toEqual([['low', false]])
 
-  // Autopilot takes the new beads: what was found is mended.
+  // Autopilot takes the new beads and fixes the issues.
   for (const issue of [...bead.view.issues, ...whole.view.issues]) {
     const path = `/api/projects/demo/beads/${issue.bead}`
     await world.until(async () => (await world.get<BeadCard>(path)).status === 'done')

@@ -7,14 +7,14 @@ import { DockerGate } from '../support/docker-gate.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Docker is not there, comes, dies while a bead runs, and comes back. */
+/* Docker is away, appears, dies while a bead runs, and comes back. */
 const gate = new DockerGate()
 let world: World
 beforeAll(async () => {
   world = await World.start({ env: { DOCKER_HOST: gate.host } })
   await world.addProject(
     'd',
-    // The first one is long enough to lose Docker under it.
+    // The first bead runs long enough to lose Docker meanwhile.
     shellProject({
       agent: `echo started; grep -q 'Bead #d-1 ' && sleep 8; date +%s%N > x.txt\n${commitAndPush('d-1', 'Survive')}`,
     }),
@@ -52,7 +52,7 @@ test('queued beads start by themselves when Docker comes; if Docker dies and ret
   await world.until(async () => !(await world.get<ServerStatus>('/api/status')).docker.ok)
   await gate.open()
   const ended = await world.ended(id)
-  // Only we lost Docker; the container went on, and so does its output.
+  // Only the server lost Docker; the container and its output continued.
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(
     (await world.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')).match(/started/g),

@@ -7,7 +7,7 @@ import { beads, filesFor } from '../support/agent-beads.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Images that there are not, cannot be built or hold too little: what an execution says and does then. */
+/* Images that do not exist, cannot be built or lack something: what an execution says and does then. */
 let world: World
 beforeAll(async () => {
   world = await World.start()
@@ -41,7 +41,7 @@ test('an impossible image name keeps its beads waiting, with a sentence about it
   await world.api('POST', `/api/executions/${id}/cancel`)
 })
 
-/** Waits until the project says that nothing of it starts. */
+/** Waits until the project reports that nothing of it starts. */
 async function stopped(id: string, bead: string): Promise<ProofView | null> {
   await world.until(
     async () => (await world.get<BeadView>(`/api/projects/${id}/beads/${bead}`)).reason?.code === 'base_broken',
@@ -81,12 +81,12 @@ test('an unpublished version is named, together with the setting that asked for 
 })
 
 test('a project that asks for a pi from before its package was renamed gets it under the former name, and it works', async () => {
-  // Under the present name there is no such version.
+  // The present name has no such version.
   await world.addProject('former', filesFor('pi', { agentVersion: '0.73.1', test: 'true' }), beads)
   const ended = await world.run('former', 'a-1')
   expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', attempt: 1 })
   const log = await world.log(work(ended)[0]?.id ?? '')
   expect(log).toMatch(/^› /m)
-  // Each line is understood, although they are not those of the tested version.
+  // Every line is understood, although the tested version prints others.
   expect(log).not.toMatch(/^\{"type"/m)
 })

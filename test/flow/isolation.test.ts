@@ -6,7 +6,7 @@ import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* An agent tries everything in its container. Its findings come back as files that it commits. */
+/* An agent tries to break out of its container, and commits its findings as files. */
 const script = readFileSync(join(import.meta.dirname, '..', '..', 'docker', 'sandbox-probe.sh'), 'utf8')
 const probe = `
 sh sandbox-probe.sh > rows.tsv 2> rows.err
@@ -73,7 +73,7 @@ test('the published script agrees: an agent can do what every program can, and u
     ['programs that listen on its loopback', expect.stringMatching(/^4610\b/)],
     ['sockets in its files', '/run/beadloom/link.sock'],
     ['the users of the host', expect.any(String)],
-    // The same words in every session: the gateway adds the key.
+    // Every session has the same placeholder: the gateway adds the key.
     ['credentials in its environment', 'OPENAI_API_KEY ANTHROPIC_API_KEY'],
     ['folders of the host', '/run/beadloom ro'],
     ['trace a program of its own', ''],

@@ -32,11 +32,11 @@ test('a real tracker of 2404 beads shows all its live beads and the right ready 
   copyFileSync(join(data, 'beads-2404.jsonl'), join(folder, '.beads', 'issues.jsonl'))
   const { status } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'tracker' })
   expect(status).toBe(201)
-  // From the file's own words, not from our reader: everything but tombstones and the wisps that leaked into it.
+  // Counted in the file itself, not by our reader: everything except tombstones and wisps that leaked into it.
   const lines = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8').split('\n').filter(Boolean)
   const live = lines
     .filter((line) => !/"status":"tombstone"/.test(line) && !/"ephemeral":true/.test(line))
-    // Gas Town keeps more there than work.
+    // Gas Town keeps other things than work there too.
     .filter(
       (line) => !/"issue_type":"(?:agent|role|rig|convoy|molecule)"|"gt:(?:agent|role|rig|convoy|molecule)"/.test(line),
     )

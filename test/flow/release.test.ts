@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/* What `npm run pack` makes, in an empty folder: nothing of the checkout may be needed. */
+/* The result of `npm run pack`, in an empty folder: nothing of the checkout may be needed. */
 
 const root = join(import.meta.dirname, '..', '..')
 let folder: string
@@ -61,7 +61,7 @@ test('npm installs the tested versions, checked by their hashes if it reads the 
 
   const install = (...args: string[]) =>
     spawnSync('npm', ['ci', '--ignore-scripts', ...args], { cwd: unpacked, encoding: 'utf8' })
-  // Of another package it would be found in npm's cache, and that one installed.
+  // A hash of no package: npm would find another package's hash in its cache, and install that one.
   const nobodys = `sha512-${Buffer.alloc(64, 7).toString('base64')}`
   writeFileSync(list, text.replace(packages['node_modules/ms']!.integrity, nobodys))
   expect(install('--omit=optional').stderr).toContain('EINTEGRITY')
@@ -80,7 +80,7 @@ test('a list beside it names everything that npm installs with it, and everythin
   const sbom = json<{ bomFormat: string; specVersion: string; components: Component[] }>(folder, file)
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
   const installed = sbom.components.filter(({ properties = [] }) => properties.some(({ value }) => value === 'true'))
-  // The lock has packages for other machines, too, which were not installed here.
+  // The lock also has packages for other machines, which were not installed here.
   const { packages } = json<Locked>(folder, 'app', 'package-lock.json')
   const locked = Object.entries(packages).flatMap(([path, { version }]) => {
     const name = nameAt(path)

@@ -11,8 +11,8 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * A private registry of npm packages, and the token for it: setup has it, and it is in no layer of the image, no container and
- * no log. The registry runs in the container of setup, on its loopback.
+ * A private registry of npm packages, and its token: setup has the token; no layer of the image, no container and no
+ * log does. The registry runs in the container of setup, on its loopback.
  */
 
 const CANARY = 'npm_C4naryFlow8f2e6119'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** A package as a registry has it. */
+/** A package as a registry serves it. */
 function packed(): { tarball: string; integrity: string } {
   const folder = world.newFolder('greeting')
   mkdirSync(join(folder, 'package'))
@@ -36,7 +36,7 @@ function packed(): { tarball: string; integrity: string } {
   return { tarball: bytes.toString('base64'), integrity }
 }
 
-/** Answers nobody without the token, of which it knows no more than a hash. */
+/** Answers only with the token, of which it knows just a hash. */
 const registry = (tarball: string) => `
 const { createHash } = require('node:crypto')
 const known = '${createHash('sha256').update(`Bearer ${CANARY}`).digest('hex')}'

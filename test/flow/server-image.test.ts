@@ -11,15 +11,15 @@ import { git, issues, makeRemote } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 
 /*
- * The server as an image, with the data folder at the same path inside and outside, and in a volume. Its base is the sandboxes' own one,
- * which is on every machine that has run the tests; it needs Debian's and npm's registries.
+ * The server as an image, with the data folder at the same path inside and outside, and in a volume. Its base is the
+ * sandboxes' base, which is on every machine that ran the tests; it needs Debian's and npm's registries.
  */
 const root = join(import.meta.dirname, '..', '..')
 const IMAGE = `beadloom-server-test-${process.pid}`
 const NAME = IMAGE
 const USER = 1000
 
-/** The rights that `compose.yaml` gives: what it says works is what is tried here. */
+/** The rights in `compose.yaml`, so the test proves that they suffice. */
 const compose = readFileSync(join(root, 'compose.yaml'), 'utf8')
 const listed = (key: string): string[] =>
   [...(new RegExp(`^    ${key}:\\n((?:      - .*\\n)+)`, 'm').exec(compose)?.[1] ?? '').matchAll(/- (\S+)/g)].map(
@@ -37,10 +37,10 @@ const tried = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8' })
   return { code: status, said: `${stdout}${stderr}` }
 }
-/** A command as somebody on the machine runs it. */
+/** Runs a command as a user of the machine does. */
 const inServer = (...args: string[]): string => docker('exec', NAME, 'beadloom', ...args)
 
-/** In a volume that is the engine's alone. */
+/** A server whose data is in a volume, out of reach for the host. */
 const IN_VOLUME = `${NAME}-volume`
 
 let folder: string
@@ -83,7 +83,7 @@ afterAll(async () => {
 
 const onHost = (path: string): string[] => ['--volume', `${path}:${path}`]
 const asServer = (at: string, listening: number): string[] => [
-  // None is opened ahead: those are found by the server's rows, and here by their labels.
+  // No container is opened ahead: those would be found by the rows of the server, and here by labels.
   ...[`BEADLOOM_DATA=${at}`, 'BEADLOOM_DEMO=false', 'BEADLOOM_WARM=0', `BEADLOOM_PORT=${listening}`].flatMap((one) => [
     '--env',
     one,
@@ -102,7 +102,7 @@ async function freePort(): Promise<number> {
   return free
 }
 
-/** The server's own answer is what is waited for. */
+/** Waits until the server itself answers. */
 const up = () => vi.waitFor(() => inServer('status', '--json'), { timeout: 60_000, interval: 250 })
 const pid = (): number =>
   (JSON.parse(docker('exec', '--user', String(USER), NAME, 'cat', join(data, 'server.json'))) as { pid: number }).pid
@@ -131,9 +131,9 @@ test('the published port answers on the machine, and nothing answers on the cont
   expect((await fetch(`http://127.0.0.1:${port}/api/status`)).status).toBe(401)
   const own = docker('inspect', '--format', '{{.NetworkSettings.IPAddress}}', NAME)
   const ask = `fetch('${health(own)}').then((answer) => console.log(answer.status), () => console.log('cut off'))`
-  // Another container, as a sandbox with the network on.
+  // From another container, like a sandbox with the network on.
   expect(docker('run', '--rm', '--entrypoint', 'node', base, '-e', ask)).toBe('cut off')
-  // The host itself comes through the gateway, and by the container's own address, which no name can be rebound to.
+  // The host comes through the gateway, and by the container's own address, to which no name can be rebound.
   expect((await fetch(health(own))).status).toBe(200)
   expect((await fetch(`http://${own}:${port}/api/status`)).status).toBe(401)
 })

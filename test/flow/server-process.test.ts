@@ -24,7 +24,7 @@ afterAll(async () => {
     line.child.kill('SIGTERM')
     await line.ended
   }
-  // A server that stops leaves them to the next one, and here is none.
+  // A stopping server leaves its containers to the next one; here is none.
   for (const container of executions.map(containersOf)) if (container) execFileSync('docker', ['rm', '-f', container])
   rmSync(folder, { recursive: true, force: true })
 })
@@ -42,12 +42,12 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
-/** The end of a process that is not our child; it comes with its wrapper's. */
+/** Resolves when a process that is not our child has ended; it ends with its wrapper. */
 const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A server with one execution whose agent runs and will not end by itself. */
+/** A server with one execution whose agent runs and does not end by itself. */
 async function serverAtWork(name: string) {
   const data = join(folder, name)
   const started = await start(data)
@@ -109,9 +109,9 @@ describe('a server that was killed', () => {
     expect(containersOf(id)).toBe(container)
     expect(await beadloom(['cancel', 'w-1', '--data', data])).toMatchObject({ code: 0 })
     await next.says(/w-1 +CANCELLED .* saved on refs\/beadloom\//)
-    // Only what happens now is told, not what the server before had told already.
+    // Only new events are reported, not those that the server before reported.
     expect(next.stdout).not.toContain('RUNNING')
-    // Who followed has found the new server by itself, on another port, and its log had no line twice.
+    // The follower found the new server by itself, on another port, and its log had no line twice.
     expect(await following.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('w-1 CANCELLED') })
     expect(following.stdout.match(/started$/gm)).toHaveLength(1)
     const { stdout } = await beadloom(['status', '--data', data, '--json'])

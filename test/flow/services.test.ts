@@ -6,8 +6,8 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * Services in containers, in the network of the sandbox that they are for. PostgreSQL and Redis are in
- * test/services/databases.test.ts; this is what any service is.
+ * Services in containers, in the network of their sandbox. PostgreSQL and Redis are in test/services/databases.test.ts;
+ * this covers every service.
  */
 
 const IMAGE = 'beadloom-tests/greeter:flow'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /*
- * The scripts behind `npm start` and `npm test`, from outside: what they say when something is missing, and what they
+ * The scripts behind `npm start` and `npm test`, from outside: their words when something is missing, and what they
  * leave behind when they are stopped.
  */
 const scripts = join(import.meta.dirname, '..', '..', 'scripts')
@@ -132,7 +132,7 @@ describe('a command of the set-up', () => {
     child.kill('SIGTERM')
     expect((await ended).code).toBe(143)
     const sleeper = Number(/\d+/.exec(readFileSync(note, 'utf8'))?.[0])
-    // Nothing of its group is left, or soon will not be.
+    // Nothing of its group is left, or at least not for long.
     for (;;) {
       try {
         process.kill(sleeper, 0)

@@ -9,7 +9,7 @@ import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* A stop is an intent that is carried out, however long Docker cannot be asked for it. */
+/* A stop is stored as an intent and carried out, however long Docker does not answer. */
 const gate = new DockerGate()
 let world: World
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test('the supervisor stops a bead that is cancelled while Docker is away, and it
 
 test('an unstoppable container is explained after a minute; its slot can be given back, and the work is saved once Docker lets it', async () => {
   const id = await writing('s-2')
-  // Its supervisor would stop it without Docker.
+  // Otherwise its supervisor would stop it without Docker.
   execFileSync('docker', ['pause', (await workContainer(id)) ?? ''])
   gate.refuses = /^POST .*\/(stop|kill|unpause)/
   expect((await world.api('POST', `/api/executions/${id}/abandon`)).status).toBe(409)

@@ -9,13 +9,13 @@ import { useDocker } from '../../apps/server/src/container/testing/use-docker.ts
 import { buildSupervisor, DockerSandbox, SPOOLS } from '../support/docker-sandbox.ts'
 import { SessionRecord, SupervisedServer } from '../support/link/supervised-server.ts'
 
-/* What the supervisor is for a session in a real container with our settings, and what the session can do to it. */
+/* The supervisor of a session in a real container with our settings, and what the session can do to it. */
 
 const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 const here = await dockerIsHere(process.env)
 
-/** Everything that the same user can try on process 1 and on the supervisor, its parent. */
+/** Attacks of the same user on process 1 and on its parent, the supervisor. */
 const ATTACK = `
 import ctypes, json, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -181,7 +181,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     try {
       await world.engine.start(id)
       let server = await newServer()
-      // Carriers tell of themselves in a folder that the session may remove.
+      // Carriers note themselves in a folder that the session may remove.
       await server.start('s-1', `rm -rf ${SUPERVISOR_FOLDER}/carriers; seq 1000000; exit 3`)
       const record = new SessionRecord()
       for (let death = 1; !record.end; death++) {
@@ -196,7 +196,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
       expect(hash.digest('hex')).toBe(
         execFileSync('sh', ['-c', 'seq 1000000 | sha256sum'], { encoding: 'utf8' }).slice(0, 64),
       )
-      await server.start('s-2', 'true') // ends whatever is left, and not the carrier
+      await server.start('s-2', 'true') // ends all leftovers, but not the carrier
       await server.record('s-2', new SessionRecord())
       expect(await server.state()).toMatchObject({ starts: 1, clean: true })
       server.close()

@@ -10,7 +10,7 @@ const { ageOf } = (await import(join(import.meta.dirname, '..', '..', 'scripts',
 const time = {
   created: '2026-01-01T00:00:00Z',
   modified: '2026-11-01T00:00:00Z',
-  '0.9.0': '2026-10-01T00:00:00Z', // mended once more, after what is newer
+  '0.9.0': '2026-10-01T00:00:00Z', // patched again, after newer versions
   '1.2.0': '2026-03-10T12:00:00Z',
   '1.10.0': '2026-04-20T12:00:00Z',
   '1.11.0': '2026-05-01T12:00:00Z',

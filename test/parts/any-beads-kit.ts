@@ -4,7 +4,7 @@ import { bead, seededRandom, tracked } from '@beadloom/server/src/store/testing.
 export const names = ['a', 'b', 'c', 'd', 'e'].map(bead)
 export const at = <T>(list: readonly T[], number: number): T => list[number % list.length]!
 
-/** Some of the beads, in some order of each other. */
+/** Some of the beads, with random fields and edges. */
 export function beadsFrom(project: ProjectId, more: number) {
   const random = seededRandom(more + 1)
   const edges = ['blocks', 'parent-child', 'waits-for', 'discovered-from']

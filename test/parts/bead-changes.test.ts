@@ -12,7 +12,7 @@ import {
 } from '../../apps/server/src/service/answers/execution-commands.ts'
 import { bead, demo, openTestStore, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 
-/* A change that is refused has changed nothing, on a real database: "all of it or nothing" (docs/api.md). */
+/* A refused change has changed nothing, on a real database: "all of it or nothing" (docs/api.md). */
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-bead-changes-'))

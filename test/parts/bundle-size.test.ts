@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
 /*
- * How much JavaScript the dashboard loads, compressed: before anything is seen, for one page more, and for a diff. A
- * page's own budget counts all that it brings beside the first load, also what it shares with other pages: of a diff's, 66 kB are
- * the diff, and the bead's page with its log has most of the rest.
+ * The JavaScript that the dashboard loads, compressed: for the first screen, for one page more, and for a diff. A page's
+ * budget counts everything beyond the first load, also if other pages share it. Of a diff's, the diff takes 66 kB, and
+ * the bead's page with its log most of the rest.
  */
 const INITIAL_BYTES = 195_000
 const CHUNK_BYTES = 40_000
 const PAGE_BYTES = 70_500
 const DIFF_BYTES = 150_000
-/** A parser of Markdown, with the names of two thousand characters; it comes with the first description. */
+/** A parser of Markdown with the names of two thousand characters; it is loaded with the first description. */
 const MARKDOWN_BYTES = 46_000
-/** The readers of fifty tools' output are loaded with the first failed command that is shown. */
+/** Readers for the output of fifty tools; they are loaded with the first failed command. */
 const DIGEST_BYTES = 62_000
 
 const dist = join(import.meta.dirname, '..', '..', 'apps', 'web', 'dist')
@@ -33,13 +33,13 @@ describe.skipIf(!built)('the JavaScript of the dashboard', () => {
   const chunks = new Map(
     built ? Object.entries(JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>) : [],
   )
-  /** With its workers: they are scripts as well. */
+  /** Includes its workers, which are scripts too. */
   const bytesOf = (name: string): number => {
     const { file = '', assets = [] } = chunks.get(name) ?? {}
     const scripts = [file, ...assets].filter((one) => one.endsWith('.js'))
     return scripts.reduce((all, one) => all + gzipSync(readFileSync(join(dist, one)), { level: 9 }).length, 0)
   }
-  /** A chunk and all that is loaded with it. */
+  /** A chunk and all its imports. */
   const withImports = (name: string, found = new Set<string>()): Set<string> => {
     if (found.has(name)) return found
     found.add(name)

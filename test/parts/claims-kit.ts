@@ -28,7 +28,7 @@ export class ClaimsKit {
 
   constructor() {
     const { clock } = this
-    const soon = new HandClock(10_000) // a file that became shorter is waited for
+    const soon = new HandClock(10_000) // the tracker waits before it believes a file that became shorter
     this.store = openTestStore(join(this.folder, 'beadloom.db'), { clock, random: seededRandom() })
     this.store.addProject({ id: demo, source: this.at.path })
     this.sync = new TrackerSync({
@@ -58,7 +58,7 @@ export class ClaimsKit {
   /** Reads the tracker. */
   now = () => this.sync.sync(this.store.project(demo)!, null)
 
-  /** The next answer of a gate. */
+  /** Resolves at the next answer of a gate. */
   answer = () => new Promise<void>((resolve) => this.#answers.push(resolve))
 
   /** The tracker's line of a bead. */
@@ -69,7 +69,7 @@ export class ClaimsKit {
       .map((raw) => JSON.parse(raw) as Record<string, unknown>)
       .find((one) => one['id'] === id)
 
-  /** What a person writes into the tracker. */
+  /** A person's edit in the tracker. */
   person = (id: string, fields: object) =>
     this.at.put(
       this.at.text.replace(/^.*$/gm, (raw) =>

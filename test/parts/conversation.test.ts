@@ -11,10 +11,10 @@ import { isObject } from '@beadloom/core/text/json-object.ts'
 import { describe, expect, test } from 'vitest'
 import { describeEvent } from '../../apps/server/src/recorder/describe-event.ts'
 
-/* What real agents printed, as the log has it, read as a conversation. */
+/* Recorded output of real agents, as the log has it, read as a conversation. */
 const samples = join(import.meta.dirname, '../samples/agent-output')
 
-/** `given`: gets what calls were given, by line. */
+/** `given` is filled with the calls' arguments, by line. */
 function logOf(agent: (typeof presetNames)[number], sample: string, given?: Map<number, string>): string {
   const translate = presets[agent].translator()
   const tools = new Map<string, string>()
@@ -72,7 +72,7 @@ describe.each(presetNames)('a session of %s', (agent) => {
   })
 })
 
-/** What a person reads of calls and marks, with all that the events keep of the arguments. */
+/** Calls and marks as a person reads them, with all that the events keep of the arguments. */
 function told(agent: (typeof presetNames)[number], sample: string): string[] {
   const given = new Map<number, string>()
   return stepsOf(logOf(agent, sample, given)).flatMap((step) => {
@@ -93,7 +93,7 @@ test.each([
   ['claude', 'normal', [...looked, ...changed, ...committed]],
   ['opencode', 'normal', [...looked.toReversed(), ...changed, ...committed]],
   ['pi', 'normal', [...looked, ...changed, ...committed]],
-  // Codex reads and writes by commands of its own.
+  // Codex reads and writes with its own commands.
   ['codex', 'normal', [...looked, "ran edited=$(OLD='three ' NE", "ran mkdir -p 'test' && print", ...committed]],
   ['codex', 'patched', ['edited more.txt, notes.txt']],
   ['claude', 'failing-command', failed],

@@ -21,8 +21,8 @@ import { openTestStore, seededRandom } from '@beadloom/server/src/store/testing.
 import { at, beadsFrom, names } from './any-beads-kit.ts'
 
 /*
- * The scheduler is told only what is different. Over a real store, whatever happens to it, it plans and says the same as
- * `planDispatch` does of everything that is stored.
+ * The scheduler is told only the differences. Over a real store, whatever happens to it, it plans and says the same as
+ * `planDispatch` does with everything that is stored.
  */
 
 const ids = ['p', 'q', 'r'].map(parseProjectId)
@@ -33,7 +33,7 @@ let count = 0
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'dispatch-feed-'))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A server's store and what it knows beside that, and both ways to a plan. */
+/** A server's store, its knowledge beside that, and both ways to a plan. */
 class World {
   now = 1_000_000
   readonly store: Store
@@ -50,7 +50,7 @@ class World {
   extra: ExtraUse[] = []
   claiming: ExecutionId[] = []
   noDisk = false
-  /** What has changed since the last round is not kept any more: everything is read again. */
+  /** The changes since the last round are not kept any more: everything is read again. */
   isPruned = false
   turns: DispatchPlan['turns'] = new Map()
   start: readonly ExecutionId[] = []
@@ -99,7 +99,7 @@ class World {
     this.feed = new DispatchFeed(this.deps)
   }
 
-  /** What `planDispatch` says of all that is stored. */
+  /** The plan of `planDispatch` from all that is stored. */
   plain(): DispatchPlan {
     const { store, index, places, deps } = this
     const live = index.live()
@@ -140,7 +140,7 @@ class World {
     this.start = plain.start
   }
 
-  /** Something happens. `n`: which of what there is. */
+  /** Makes something happen. `n`: chooses among what exists. */
   do(what: Step, n: number, more: number): void {
     const { store } = this
     const project = at(ids, n)
@@ -251,7 +251,7 @@ class World {
     )
       return
     const turns = this.turns.get(engine)
-    // A project that has another engine since the plan had no turn to have.
+    // A project that changed its engine since the plan had no turn.
     if (turns?.get(project)?.active !== true) return
     this.turns.set(engine, countStart(turns, project, weight))
     this.feed.countStart(project)

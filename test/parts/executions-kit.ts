@@ -24,7 +24,7 @@ import { openTestStore, seededRandom, tracked } from '@beadloom/server/src/store
 import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
-/* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
+/* A real store; the hub fails at once, so an execution ends before it needs anything else. */
 
 export const project = parseProjectId('demo')
 export const execution = parseExecutionId('ex-aaaaaaaaaa')

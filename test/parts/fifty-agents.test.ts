@@ -33,12 +33,12 @@ import { nothingWaits } from '../support/nothing-waits.ts'
 /* A real store, gateway and endpoint; the agents are loops that ask as fast as they are answered. */
 
 const AGENTS = 50
-/** Of one answer. */
+/** Tokens of one answer. */
 const TOKENS = 100
 const LIMIT = 1000
 const project = parseProjectId('demo')
 
-/** An endpoint that counts what it is asked, and how much of that at once. */
+/** An endpoint that counts its requests, and the most at once. */
 async function endpoint() {
   const asked = { calls: 0, now: 0, most: 0 }
   const server = createServer((request, response) => {
@@ -156,7 +156,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
 
   const waiting = () => store.liveExecutions().filter(({ budgetWait }) => budgetWait !== undefined)
   const by = { scope: 'day', project, since: startOfDay(clock.now()) } as const
-  /** An agent that fails says so at once. */
+  /** Fails at once if an agent does. */
   const allWait = () => Promise.race([everyoneWaits(), Promise.all(agents)])
   const everyoneWaits = () => expect.poll(() => waiting().length, { timeout: 60_000 }).toBe(AGENTS)
 
@@ -166,7 +166,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   expect(first).toBeGreaterThanOrEqual(LIMIT)
   expect(first - LIMIT).toBeLessThan(AGENTS * TOKENS)
 
-  // A grant counts from what is used by now.
+  // A grant counts from the use so far.
   const granted = 20_000
   const raise = { scope: 'day', unit: 'tokens', amount: first - LIMIT + granted } as const
   store.grantBudget(waiting()[0]!.id, [{ by, raise }])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from '../support/pseudo-terminal.ts'
 
-/* `beadloom forge add` at a terminal: what a person types there is a secret. */
+/* `beadloom forge add` at a terminal: the typed token stays a secret. */
 let data: string
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'bl-prompt-'))

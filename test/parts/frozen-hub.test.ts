@@ -7,7 +7,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LoopDisk } from '../crash/soak/loop-disk.ts'
 
-/* A real disk that is frozen: whoever writes there waits in the kernel, where no signal reaches it. */
+/* A real, frozen disk: a process that writes there waits in the kernel, where no signal reaches it. */
 const missing = process.getuid?.() === 0 && existsSync('/sbin/fsfreeze') ? null : 'It wants root and fsfreeze.'
 if (missing !== null && process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${missing}`)
 if (missing !== null) console.warn(`SKIPPED: a hub on a disk that stands still. ${missing}`)
@@ -57,7 +57,7 @@ describe.skipIf(missing !== null)('a hub whose disk hangs', () => {
     stop.abort(new Error('cancelled'))
     for (let passed = 0; passed < 60 && !isOver; passed++) {
       clock.advance(1_000)
-      await new Promise((resolve) => setTimeout(resolve, 20)) // the kernel has its turn
+      await new Promise((resolve) => setTimeout(resolve, 20)) // gives the kernel its turn
     }
     expect(isOver).toBe(true)
     expect(await ended).toMatchObject({

@@ -22,7 +22,7 @@ describe('a claim goes when its execution does', () => {
     expect(kit.store.openClaims()).toEqual([])
     expect(kit.store.trackerState(demo)).toMatchObject({ waiting: 0 })
   }
-  /** A gate whose tracker has written the claim, and does not say so until it is told to. */
+  /** A gate whose tracker has written the claim, but reports it only when told to. */
   function slowGate(): { gate: ClaimGate; written: Promise<void>; tell: () => void } {
     const said = Promise.withResolvers<void>()
     const written = Promise.withResolvers<void>()
@@ -47,8 +47,8 @@ describe('a claim goes when its execution does', () => {
     slow.gate.mayStart(execution)
     await slow.written
     cancelled(execution)
-    await kit.now() // its own claim, which nobody has noted yet
-    await slow.gate.release() // too early: nobody knows yet
+    await kit.now() // its own claim, not noted yet
+    await slow.gate.release() // too early: the claim is not known yet
     const told = kit.answer()
     slow.tell()
     await told
@@ -86,7 +86,7 @@ describe('a claim goes when its execution does', () => {
     if (when === 'after') await kit.now()
     cancelled(execution) // by the next server
     await kit.gate.release()
-    expect(kit.store.openClaims()).toHaveLength(1) // a command of the server before may still be at it
+    expect(kit.store.openClaims()).toHaveLength(1) // a command of the server before may still be running
     kit.clock.advance(70_000)
     await kit.gate.release()
     await kit.now()

@@ -20,7 +20,7 @@ const cancelled = (store: Store) => {
   store.startSession({ id: sessionIdOf(execution, 1), execution, number: 1, kind: 'work', attempt: 1, model: null })
   store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
 }
-/** `sandbox`: how all that are listed behave. */
+/** `sandbox`: the behaviour of all that are listed. */
 const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sandbox> = {}) => {
   const removed: string[] = []
   const of = ({ id, name }: Pick<Sandbox, 'id' | 'name'>) => ({

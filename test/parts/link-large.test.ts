@@ -11,7 +11,7 @@ const PIECE = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 31 + (
 let sandbox: LinkedSandbox
 let server: LinkedServer
 let http: Server
-/** What the server has handed to its streams, and what it has read from them. */
+/** Bytes that the server has written to its streams, and bytes that it has read from them. */
 let [given, got] = [0, 0]
 let uploads: IncomingMessage[] = []
 
@@ -59,7 +59,7 @@ async function hashed(response: IncomingMessage, hash: Hash): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Waits until a number has stopped growing: whoever is held up adds nothing more, however long one looks. */
+/** Waits until a number has stopped growing, which it does for good while its writer is held up. */
 async function settled(number: () => number): Promise<number> {
   let [last, same] = [-1, 0]
   await expect

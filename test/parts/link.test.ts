@@ -33,7 +33,7 @@ afterEach(async () => {
 class Recording {
   at = 0
   isComplete: Promise<void>
-  /** Beyond this it takes no more until `takeUpTo`. */
+  /** It takes no more than this until `takeUpTo`. */
   #limit: number
   #raised = new AbortController()
   readonly #hash = createHash('sha256')
@@ -54,7 +54,7 @@ class Recording {
     }
   }
 
-  /** Resolves when it has come as far as it may. */
+  /** Resolves when it has reached its limit. */
   async full(): Promise<void> {
     await expect.poll(() => this.at, { interval: 1 }).toBeGreaterThanOrEqual(this.#limit)
   }
@@ -136,7 +136,7 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     const server = sandbox.server(http)
     const recording = new Recording(server, size / 2)
     await sandbox.start(transport, [server], size)
-    await recording.full() // everything that may be on its way is: no window is open for output
+    await recording.full() // everything that may be under way is: no window is open for output
     for (let asked = 0; asked < 10; asked++) expect((await sandbox.ask({ method: 'POST' }, 'x')).text).toBe('/ x')
     recording.takeUpTo(Infinity)
     while (recording.at < size) expect((await sandbox.ask({ method: 'POST' }, 'x')).text).toBe('/ x')

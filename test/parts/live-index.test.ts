@@ -16,7 +16,7 @@ import {
   world,
 } from '@beadloom/server/src/store/testing.ts'
 
-/* What boards ask for all the time, over a real store: kept in memory while it goes on, and read again at a start. */
+/* Frequent questions of boards, over a real store: kept in memory while executions run, read again at a start. */
 
 let folder: string
 let store: Store

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 const source = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src')
 const href = (file: string) => JSON.stringify(pathToFileURL(join(source, file)).href)
 
-/** Loads what a server loads, and says which of Node's own modules and of the packages' are there. */
+/** Loads everything that a server loads, and prints the modules there: Node's own and those of packages. */
 const load = `
 import { createRequire } from 'node:module'
 await import(${href('main.ts')})
@@ -28,7 +28,7 @@ test('a server loads no large module that it does not use', async () => {
   const { command, args, env } = nodeCommand(['--input-type=module', '--eval', load], process.env)
   const loaded = JSON.parse(execFileSync(command, args, { env, encoding: 'utf8' })) as string[]
   const found = (what: RegExp) => loaded.filter((name) => what.test(name))
-  expect(found(/dockerode/).length).toBeGreaterThan(5) // it was looked at in earnest
+  expect(found(/dockerode/).length).toBeGreaterThan(5) // proves that the list has modules at all
   expect(found(/undici/), 'fetch: who imports node:http?').toEqual([])
   expect(found(/grpc|protobuf|[/+]ssh2/), 'see apps/server/bin/leave-out.mjs').toEqual([])
 })

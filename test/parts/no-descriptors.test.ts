@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const sources = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src')
 
-/** Takes every descriptor that it may have, asks for processes, gives some back, and asks again. */
+/** Takes every descriptor it can get, starts processes, gives some back, and starts them again. */
 const PROGRAM = `
 import { openSync, closeSync } from 'node:fs'
 const load = (file) => import(${JSON.stringify(sources)} + '/' + file)

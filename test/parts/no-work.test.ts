@@ -14,7 +14,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
 import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
-/* Beads of a tracker that nobody is to work on: some are no work, and some need what another project has to provide. */
+/* Beads that nobody here is to work on: some are no work, and some need something from another project. */
 
 const nothingFound = {
   setup: null,
@@ -80,7 +80,7 @@ test('agents, roles, rigs, convoys and molecules of Gas Town are not on the boar
     ),
   )
   expect(await now()).toEqual([])
-  expect(ready()).toEqual(['a-8']) // the other one waits for an agent of theirs, as bd says
+  expect(ready()).toEqual(['a-8']) // the other one waits for a foreign agent, as bd says
   expect(sync.info(demo)?.text).toBe(
     '.beads/issues.jsonl, read and written directly; 5 beads are left out as no work (1 by label:gt:agent, 1 by label:gt:role, 1 by label:gt:rig, 1 by type:convoy, …; "beads.ignore" in beadloom.json)',
   )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/* What `npm test` says of tests that could not be run. Its scripts are for any Node, so one of their own runs them here. */
+/* `npm test` reports tests that could not run. Its scripts work in any Node, so one of them runs here. */
 
 const scripts = join(import.meta.dirname, '..', '..', 'scripts')
 /** Returns what the script prints for people and, on the last line, for programs. */

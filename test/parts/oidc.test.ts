@@ -122,7 +122,7 @@ describe('a sign-in that comes back', () => {
     expect((await browser.open(callback)).status).toBe(503) // it leads to "/", where no dashboard is built
     expect(await browser.json(`${url}/api/me`)).toMatchObject({ name: 'ada' })
     expect((await browser.open(callback)).status).toBe(403)
-    expect((await again.open(callback)).status).toBe(403) // the provider gives a code away once
+    expect((await again.open(callback)).status).toBe(403) // the provider accepts a code only once
     for (const one of [other, changed, again]) expect((await one.open(`${url}/api/me`)).status).toBe(401)
   })
 
@@ -141,7 +141,7 @@ describe('a sign-in that comes back', () => {
     expect(browser.cookie(url, sessionCookie)).not.toBe(id)
     expect((await former.open(`${url}/api/me`)).status).toBe(401)
     thief.plant(url, sessionCookie, id ?? '')
-    expect((await thief.open(`${url}/api/me`)).status).toBe(401) // who signs in again ends what they had before
+    expect((await thief.open(`${url}/api/me`)).status).toBe(401) // signing in again ends the former session
   })
 
   test('has cookies for this server’s requests alone, without a secret in them', async () => {

@@ -11,7 +11,7 @@ import { lines, MemoryStore, out, session } from '@beadloom/server/src/recorder/
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const MINUTE = 60_000
-/** So many rows are written before more is read. */
+/** The number of rows that are written before more is read. */
 const MANY = 500
 
 let folder: string
@@ -34,7 +34,7 @@ class FullStore extends MemoryStore {
   }
 }
 
-/** A session with ten minutes until it counts as silent, whose record has to wait. */
+/** A session that counts as silent after ten minutes, and whose record has to wait. */
 function waitingFor(frames: () => AsyncIterable<OutputFrame>) {
   const clock = new HandClock()
   const store = new FullStore()
@@ -78,7 +78,7 @@ test('a record that waits for room does not count as silence of the agent', asyn
   store.makeRoom()
   await turn()
   await pass(9)
-  expect(stopper.reason).toBeNull() // its silence begins where ours ended
+  expect(stopper.reason).toBeNull() // its silence counts from the end of our wait
   await pass(3)
   expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' })
   more.resolve()

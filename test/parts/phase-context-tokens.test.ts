@@ -6,7 +6,7 @@ import { nineSubtasks } from '@beadloom/core/plan/plan-kit.ts'
 import { relevantSections } from '@beadloom/core/plan/plan-sections.ts'
 
 /*
- * What the agent of a subtask is told of a large plan, counted by a real tokenizer. Models have others, which come to
+ * A subtask's share of a large plan in its prompt, counted by a real tokenizer. Other models' tokenizers come to
  * similar numbers for prose and code.
  */
 const tokens = (text: string): number => tokenizer.encode(text, false).length
@@ -40,7 +40,7 @@ test('a plan of some 2,000 tokens becomes about 300 for a subtask, and a summary
   const files = ['src/2a.ts', 'src/2b.ts', 'test/2a.test.ts'].map((path) => ({ path, added: 40, removed: 3 }))
   const summary = phaseSummary(2, nineSubtasks.slice(2, 4), files, ['a1b2c3d4e5'.repeat(4), 'f6a7b8c9d0'.repeat(4)])
   expect(tokens(summary)).toBeLessThan(220)
-  // Everything else in a prompt is small, whatever the plan.
+  // The rest of a prompt is small, whatever the plan.
   const prompt = (summaries: string[]) =>
     buildSubtaskPrompt({
       task: { id: 'bl-1', title: 'A blog', description: 'Make it.' },
@@ -52,7 +52,7 @@ test('a plan of some 2,000 tokens becomes about 300 for a subtask, and a summary
     })
   expect(tokens(prompt([]))).toBeLessThan(330 + 330)
   expect(tokens(SUBTASK_PREFIX)).toBeLessThan(120)
-  // Phase by phase it grows by a summary and nothing else.
+  // Each phase adds a summary and nothing else.
   const grown = tokens(prompt([summary, summary, summary])) - tokens(prompt([]))
   expect(grown).toBeLessThan(3 * tokens(summary) + 10)
 })

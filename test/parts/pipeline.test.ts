@@ -29,7 +29,7 @@ import {
   world,
 } from '@beadloom/server/src/store/testing.ts'
 
-/* The terminal pipeline over a real store, with an engine, a hub and a tracker that do what a case says. */
+/* The terminal pipeline over a real store; each case decides what engine, hub and tracker do. */
 
 let folder: string
 let store: Store
@@ -57,7 +57,7 @@ const left = (owner: ExecutionId): OwnedSandbox => ({
   createdAt: 0,
 })
 
-/** What every end asks of the hub. */
+/** Every end's calls to the hub. */
 const quietHub: Partial<Hub> = { path: () => '/hub', forgetCandidates: async () => {} }
 
 function depsOver(execution: ExecutionId, refs: string[], changes: Partial<EndingDeps> = {}): EndingDeps {
@@ -172,7 +172,7 @@ test('a step that fails skips no other, and says so', async () => {
   expect(store.pipelineSteps(execution.id)).toHaveLength(4)
   expect(warnings(execution.id)).toEqual(['the step "sync" after the end failed: it is down'])
   const [followUp] = store.followUpsOf(execution.id)
-  expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // nobody could say whether it is there
+  expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // it is unknown whether the branch is there
 })
 
 test('writes that a full disk prevented are made later; the leftovers go all the same', async () => {

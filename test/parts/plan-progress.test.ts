@@ -19,7 +19,7 @@ import {
 } from '@beadloom/server/src/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/* What each view of planned work, and each round of the scheduler, takes from plans: cheaply, and never from before. */
+/* Plan data for each view of planned work and each round of the scheduler: cheap, and never stale. */
 let store: Store
 let folder: string
 beforeEach(() => {

@@ -28,7 +28,7 @@ const delaysOf = ({ id }: LiveExecution) =>
 const pendingOf = (live: LiveExecution) => kit.store.execution(live.id)?.pendingPush ?? null
 const completed = { end: { state: 'COMPLETED' } }
 
-/** Lets time pass whenever more than `others` sleep: then the execution is one of them. */
+/** Lets time pass whenever more than `others` sleep, so that the execution is among them. */
 async function letTimePass<T>(
   work: Promise<T>,
   step: (waits: number) => Promise<void> | void = () => {},

@@ -29,7 +29,7 @@ import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 export const workBranch = 'beadloom/work'
 
-/** Real git, a real store, and time by hand: everything that publishing needs but containers. */
+/** Real git, a real store, and time by hand: everything that publishing needs except containers. */
 export type PublishKit = {
   kit: Kit
   store: Store
@@ -41,9 +41,9 @@ export type PublishKit = {
   work(id: string, files: Record<string, string>): Promise<Work>
   /** A person's commit on a branch of the remote, made by another clone. */
   foreign(branch: string, files: Record<string, string>): Promise<string>
-  /** The same execution as a server that was started again finds it. */
+  /** The same execution, as a restarted server finds it. */
   again(work: Work, hub?: Partial<Hub>): LiveExecution
-  /** Leaves these files in the hub, changed, as a session on this commit does. */
+  /** Leaves these changed files in the hub, as a session on this commit does. */
   left(commit: string, files: Record<string, string>): Promise<string>
   onRemote(commit: string, branch: string): Promise<boolean>
   /** Files of a branch on the remote. */
@@ -53,7 +53,7 @@ export type PublishKit = {
 
 export type Work = { live: LiveExecution; branch: string; commit: string; ref: string }
 
-/** `files`: of the project, beside its `a.txt`. */
+/** `files`: the project's, beside its `a.txt`. */
 export async function publishKit(files: Record<string, string> = {}): Promise<PublishKit> {
   const kit = await startKit({}, mergeIssues)
   const source = await kit.source('lib', { 'a.txt': 'a\n', ...files })
@@ -76,7 +76,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       hub: { ...kit.hub, ...hub },
       gateway: {} as Gateway,
       egress: noEgress,
-      // Its limits are of real time: a clock that is moved by hand is for the remote's.
+      // Its limits are of real time; the clock that is moved by hand is for the remote.
       aside: createAside({ clock: systemClock }),
       recorder: {} as Recorder,
       logs: new MemoryLogs(),
@@ -199,7 +199,7 @@ export function passing() {
   return { asked, verify }
 }
 
-/** Without a container in which the tool of a lock file could run. */
+/** By default there is no container in which the tool of a lock file could run. */
 export const checkedBy = (verify: VerifyMerge, remakeLocks: RemakeLocks = async () => null): MergeWork => ({
   verify,
   remakeLocks,

@@ -8,7 +8,7 @@ import { HubError } from '@beadloom/server/src/ports/hub.ts'
 import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
 import { checkedBy, passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
 
-/* Publishing while beads are written to the same branch, and by agents that touch the tracker's file. */
+/* Publishing while beads are written to the same branch, and with agents that touch the tracker's file. */
 
 const FILE = '.beads/issues.jsonl'
 const start = file(line('bl-a'), line('bl-b'), line('bl-z'))
@@ -31,7 +31,7 @@ const writeBeads = () =>
   }))
 const warnings = ({ live }: Work) =>
   kit.store.events(live.id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [data] : []))
-/** An agent goes on in its clone. */
+/** An agent continues in its clone. */
 async function agent({ branch }: Work, id: string, change: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = join(kit.kit.root, `work-${id}`)
   await change(folder)

@@ -105,7 +105,7 @@ describe('the work branch', () => {
       checkedBy(async () => {
         merges += 1
         last = publishNext()
-        if (merges < 4) await last // from then on it waits for the slow one's turn
+        if (merges < 4) await last // then it waits for the slow one's turn
         return { passed: true, digest: '' }
       }),
     )
@@ -136,7 +136,7 @@ describe('the work branch', () => {
 })
 
 describe("somebody's commit on the remote", () => {
-  /** Comes after everything was fetched, right before the first push. */
+  /** Arrives after everything was fetched, right before the first push. */
   const late = (work: { live: LiveExecution }, arrive: () => Promise<unknown>) => {
     let first = true
     return kit.again(
@@ -237,7 +237,7 @@ describe('lock files in conflict', () => {
     await integrateAndPublish(one.live, one.commit, checkedBy(passing().verify))
     return { one, two }
   }
-  /** Leaves what a tool would, on the commit that it is run on. */
+  /** Leaves the files of a tool, on the commit where it runs. */
   const remade =
     (files: Record<string, string>): RemakeLocks =>
     (commit) =>

@@ -19,15 +19,15 @@ import { publishKit, workBranch, type PublishKit } from './publish-kit.ts'
 
 export const repository: ForgeRepository = { kind: 'gitea', host: 'git.test', path: 'a/b', hasToken: true }
 
-/** A forge that has pull requests as forges have them: found first, one for each pair of branches. */
+/** A forge with pull requests as usual: an existing one is found first, and each pair of branches has at most one. */
 export class TestForge implements Forges {
   repository: ForgeRepository | null = repository
   readonly open_: (NewPullRequest & { number: number })[] = []
-  /** Every request, also those that only changed a text. */
+  /** Every request, also if it only changed a text. */
   readonly asked: NewPullRequest[] = []
-  /** Runs before anything is opened; may throw what a forge throws. */
+  /** Runs before anything is opened; may throw the errors of a forge. */
   before: () => Promise<void> | void = () => {}
-  /** Runs when it is open, and before the answer. */
+  /** Runs once it is open, before the answer. */
   after: () => Promise<void> | void = () => {}
 
   repositoryOf = async () => this.repository
@@ -75,7 +75,7 @@ export class PullRequestKit {
     this.#service = this.#start()
   }
 
-  /** `files`: of the project. */
+  /** `files`: the project's. */
   static async start(files: Record<string, string> = {}): Promise<PullRequestKit> {
     return new PullRequestKit(await publishKit(files))
   }
@@ -114,7 +114,7 @@ export class PullRequestKit {
     return service
   }
 
-  /** Nothing of the old server does anything any more, and a new one takes its place. */
+  /** Stops the old server entirely and starts a new one. */
   async restart(hub: Partial<Hub> = {}): Promise<void> {
     this.#stop.abort()
     await this.#running
@@ -128,7 +128,7 @@ export class PullRequestKit {
     await this.publish.close()
   }
 
-  /** Verified work of a bead, merged into the work branch; its commit there. */
+  /** Merges verified work of a bead into the work branch. Returns its commit there. */
   async merged(id: string): Promise<string> {
     const { store, kit } = this.publish
     const { live, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
@@ -154,7 +154,7 @@ export class PullRequestKit {
     return row
   }
 
-  /** The reviewer's part. */
+  /** Plays the reviewer's part. */
   judge(id: string, verdict: ReviewVerdict = 'ready', issues: string[] = []): void {
     const review = parseExecutionId(id)
     this.store.judgeReview(review, {
@@ -181,7 +181,7 @@ export class PullRequestKit {
     return this.store.reviews(projectId, { limit: 50 }).map(({ execution }) => execution)
   }
 
-  /** The row when this holds of it. */
+  /** Resolves with the row once this holds for it. */
   async when(id: string, holds: (row: PullRequest) => boolean): Promise<PullRequest> {
     while (!holds(this.row(id))) {
       await new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ afterEach(() => kit.close())
 
 const hubProject = () => ({ id: projectId, source: kit.publish.remote, baseBranch: 'main' })
 
-/** As the beads of a project by URL are written: a commit on the work branch. */
+/** Writes a bead as for a project by URL: a commit on the work branch. */
 async function writeBead(): Promise<void> {
   const branches = { workBranch, baseBranch: 'main' }
   const written = await kit.publish.kit.hub.writeTracker(hubProject(), branches, (text) => ({
@@ -174,7 +174,7 @@ describe('a pull request', () => {
   test("includes and reviews a person's commits on the work branch", async () => {
     await kit.merged('bl-a')
     const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })
-    // The hub has not seen it: what it fetches here is older.
+    // The hub has not seen it: its state here is older.
     const { view } = await kit.ask()
     await kit.publish.foreign(workBranch, { 'q.txt': 'q' })
     kit.judge(view.review!)

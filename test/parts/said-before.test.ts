@@ -8,7 +8,7 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { openTestStore, running, seededRandom, stepClock, tracked } from '@beadloom/server/src/store/testing.ts'
 import { saidBefore, type SaidDeps } from '@beadloom/server/src/verify/base/said-before.ts'
 
-/* What a check said about a commit on which it did not run, from real proofs, verifications and commits. */
+/* A check's result for a commit on which it did not run, from real proofs, verifications and commits. */
 
 const random = seededRandom(3)
 const settings = '{}'
@@ -41,7 +41,7 @@ const said = ({ name, command, type }: VerifyStep, summary: string): BaseCheck =
 let kit: Kit
 let store: Store
 let folder: string
-/** As in the remote, and in the hub. */
+/** The first commit, in the remote and in the hub. */
 let begin: string
 let ofApi: string
 let ofWeb: string
@@ -124,7 +124,7 @@ describe('a check that did not run on a commit', () => {
   })
 
   test('has no result if something that it covers has changed since', async () => {
-    expect(await asked(ofNothing, [api, web])).toEqual([]) // a file that belongs to nobody may be everybody's
+    expect(await asked(ofNothing, [api, web])).toEqual([]) // a file that belongs to no project may matter to all
     expect(await asked(ofApi, [whole], [api, web, whole])).toEqual([])
   })
 

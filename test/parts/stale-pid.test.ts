@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/* The set-up scripts are plain JavaScript without types; this is the part of theirs that can be tried without a daemon. */
+/* The set-up scripts are plain JavaScript without types; this part of them can be tried without a daemon. */
 const { forgetDead } = (await import(join(import.meta.dirname, '..', '..', 'scripts', 'stale-pid.mjs'))) as {
   forgetDead: (pidFile: string, name: string) => void
 }

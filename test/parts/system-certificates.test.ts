@@ -34,7 +34,7 @@ afterAll(() => {
   certificates.remove()
 })
 
-/** What each client of the server asks, and how it says what came of it. */
+/** The request of each client of the server, and how it reports the result. */
 const clients = {
   'a model endpoint': `
     const { post } = await import(${href('gateway/upstream/upstream-reply.ts')})

@@ -23,13 +23,13 @@ export const filesWith = (...lines: string[]) => ({ 'a.txt': 'a\n', [FILE]: file
 
 export const filed = (id: string, title = id): TrackedBead => tracked(id, { title, project: projectId })
 
-/** A real store, real git and a bare remote: the tracker of a project that has no working tree here. */
+/** A real store, real git and a bare remote: the tracker of a project without a working tree here. */
 export class BranchKit {
   readonly kit: Kit
   readonly store: Store
   readonly clock = new HandClock()
   readonly remote: string
-  /** A person's clone of it. */
+  /** A person's clone of the remote. */
   readonly person: string
 
   private constructor(kit: Kit, person: string) {
@@ -89,7 +89,7 @@ export class BranchKit {
     })
   }
 
-  /** One round, as the server makes it: what the remote has, then the beads. Returns its warnings. */
+  /** Plays one round as the server does: the news of the remote, then the beads. Returns its warnings. */
   async round(sync = this.sync()): Promise<string[]> {
     const { hub } = this.kit
     const fetched = await hub.fetch(this.project).catch(() => hub.current(this.project))
@@ -120,19 +120,19 @@ export class BranchKit {
       .find((one) => one['id'] === id)
   }
 
-  /** The file of a branch with these fields in this bead. */
+  /** The file of a branch, with these fields set in this bead. */
   async edited(branch: string, id: string, fields: object): Promise<string> {
     return (await this.show(branch)).replace(/^.*$/gm, (raw) =>
       raw.includes(`"id":"${id}"`) ? JSON.stringify({ ...JSON.parse(raw), ...fields }) : raw,
     )
   }
 
-  /** Author and subject of each commit of the work branch that base does not have. */
+  /** Author and subject of each commit of the work branch that base lacks. */
   async commits(): Promise<string[]> {
     return (await this.git('log', '--format=%an: %s', `main..${WORK}`)).split('\n').filter(Boolean)
   }
 
-  /** A person's commit on a branch of the remote. */
+  /** Pushes a person's commit to a branch of the remote. */
   async push(branch: string, change: Record<string, string>): Promise<void> {
     await this.#on(branch)
     await this.kit.commit(this.person, change, 'By a person')

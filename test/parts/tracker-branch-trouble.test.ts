@@ -8,7 +8,7 @@ import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { running } from '@beadloom/server/src/store/testing.ts'
 import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts'
 
-/* The tracker of a project that has no working tree here: races, remotes that are away, and when nothing is written. */
+/* The tracker of a project without a working tree here: races, remotes that are away, and when nothing is written. */
 
 let at: BranchKit
 afterEach(() => at.close())
@@ -77,7 +77,7 @@ describe('when something interferes', () => {
         text: text.replace(line(id), line(id, { status: 'closed' })),
         message: `Close ${id}`,
       })
-      // One that found the remote busy waits in its queue, and asks again.
+      // A writer that found the remote busy waits in its queue, and asks again.
       const write = async (hub: Hub, id: string) => {
         while ((await hub.writeTracker(project, branches, say(id))).result === 'later');
       }

@@ -7,7 +7,7 @@ import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { bead } from '@beadloom/server/src/store/testing.ts'
 import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts'
 
-/* The tracker of a project that has no working tree here: what is written and what is read. */
+/* The tracker of a project without a working tree here: what is written and what is read. */
 
 let at: BranchKit
 afterEach(() => at.close())
@@ -165,7 +165,7 @@ describe('the beads are those of the base branch, with changes that were written
     await at.round()
     expect(await at.beadIn(WORK, 'a-9')).toMatchObject({ status: 'closed' })
     expect(at.status('a-9')).toEqual(['done'])
-    // What both have had is history, although the branches cannot be merged: deleted is deleted, reopened is open.
+    // The common past is history, although the branches cannot be merged: deleted is deleted, reopened is open.
     const kept = (await at.edited('main', 'a-9', { priority: 0 })).split('\n').filter((one) => !one.includes('"a-2"'))
     await at.push('main', { [FILE]: kept.join('\n') })
     await at.round()

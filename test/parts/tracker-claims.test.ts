@@ -5,7 +5,7 @@ import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { bead, demo, queued, running, tracked } from '@beadloom/server/src/store/testing.ts'
 import { ClaimsKit } from './claims-kit.ts'
 
-/* Who works on a bead, and whether it is still the same bead: a real store, a real `.beads/issues.jsonl`, time by hand. */
+/* Claims of beads, and whether a bead is still the same: a real store, a real `.beads/issues.jsonl`, time by hand. */
 
 let kit: ClaimsKit
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => kit.remove())
 
-/** As the scheduler does it: asked, then started once the answer is there. */
+/** Starts it as the scheduler does: asks, then starts once the answer is there. */
 async function starts(execution: ExecutionId): Promise<boolean> {
   if (!kit.gate.mayStart(execution)) {
     await kit.answer()
@@ -29,7 +29,7 @@ describe('before an execution starts, its bead is claimed:', () => {
     expect(kit.gate.mayStart(execution)).toBe(false)
     await kit.answer()
     expect(kit.inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
-    await kit.now() // somebody reads in between: it is Beadloom's own claim
+    await kit.now() // a read in between: it is Beadloom's own claim
     expect(kit.known('a-1')).toMatchObject({ status: 'open' })
     expect(kit.gate.mayStart(execution)).toBe(true)
     expect(kit.store.startExecution(execution, 9_999_999)).toMatchObject({ formerBeadStatus: 'open' })
@@ -115,7 +115,7 @@ describe('before an execution starts, its bead is claimed:', () => {
         undefined,
         'open',
       ])
-      if (how !== 'cancelled') expect(kit.gate.mayStart(execution)).toBe(false) // asked anew
+      if (how !== 'cancelled') expect(kit.gate.mayStart(execution)).toBe(false) // asks anew
     }
   })
 })
@@ -173,7 +173,7 @@ describe('a bead whose texts a person changes while it runs', () => {
     await kit.now()
     const execution = running(kit.store, 'a-1')
     await kit.now()
-    // Done here, from what was known then; the tracker is only read while its closing is on its way.
+    // Done here, with the knowledge of then; the tracker is only read while its closing is under way.
     complete(execution)
     kit.person('a-1', fields)
     await kit.now()

@@ -3,7 +3,7 @@ import { file, line } from '@beadloom/server/src/beads/testing/tracker-folder.ts
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { BranchKit, FILE, filesWith, WORK } from './tracker-branch-kit.ts'
 
-/* Before 1.0, bd could keep its beads on a branch of their own, which its settings on the base branch name. */
+/* Before 1.0, bd could keep its beads on a branch of their own; its settings on the base branch name it. */
 
 let at: BranchKit
 afterEach(() => at.close())

@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Texts are masked on a thread, whose start costs as long as the pauses that are tested here. */
+/** Masks nothing: masking runs on a thread, whose start takes as long as the pauses that are tested here. */
 const asIs: Pick<Aside, 'masked'> = { masked: async (value) => value }
 const syncWith = (aside: Pick<Aside, 'masked'>, clock: Clock = systemClock): TrackerSync =>
   new TrackerSync({

@@ -25,7 +25,7 @@ import {
   until,
 } from '../support/webhooks.ts'
 
-/* Webhooks that are changed while they are told, on a real file; what is told of plans; receivers without TLS. */
+/* Webhooks that change while they send, on a real file; notices of plans; receivers without TLS. */
 
 test("an answer without a trusted certificate, or without TLS, is no delivery, and the server's address is not told", async () => {
   const certificates = new TlsCertificates()
@@ -67,10 +67,10 @@ test('a webhook that is added, changed or removed while the server runs takes ef
   await webhooks.set([steady, hookOf(two.url, { name: 'new' })])
   end(store, 'b', failed)
   await until(() => expect(two.got.map(({ bead }) => bead)).toContain('b'))
-  expect(two.got.map(({ bead }) => bead)).not.toContain('a') // what was before it is not told
+  expect(two.got.map(({ bead }) => bead)).not.toContain('a') // earlier notices are not sent to it
   await webhooks.set([steady, hookOf(moved.url, { name: 'new' })])
   store.webhookChanged('new')
-  await until(() => expect(moved.got.map(({ bead }) => bead)).toEqual(['b'])) // it keeps what it waits for
+  await until(() => expect(moved.got.map(({ bead }) => bead)).toEqual(['b'])) // it keeps its waiting notices
   await webhooks.set([steady])
   end(store, 'c', failed)
   await until(() => expect(one.got.map(({ bead }) => bead)).toEqual(['a', 'b', 'c']))
@@ -105,7 +105,7 @@ test('the state of the last notice is known: when, why not, and what is tried ag
     expect(JSON.stringify(told)).not.toContain('secret-path')
     expect(JSON.stringify(told)).not.toContain(secret)
   }
-  // Another change leaves address and secret; the new address is tried at once.
+  // Another change keeps address and secret; the new address is tried at once.
   expect(await list.save('ops', { projects: ['demo'] })).toMatchObject({
     items: [{ signed: true, projects: ['demo'] }],
   })

@@ -6,7 +6,7 @@ import { bead, demo, running, seededRandom, world } from '../../apps/server/src/
 import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'
 import { blocked, end, failed, hookOf, nothingLeft, place, receiver, start, until } from '../support/webhooks.ts'
 
-/* What does not hold up a webhook: a notice that its receiver refuses, a clock that is set back. What is told of a limit, and between phases. */
+/* Refused notices and a clock that is set back hold up no webhook. Notices of a limit, and between phases. */
 
 test.each([400, 413, 415, 422])(
   'a notice that is refused with %i is set aside after three tries: the others go past it, and it is tried again',
@@ -68,7 +68,7 @@ test.each([
   const hooks = [hookOf(away.url, { name: 'away' }), hookOf(well.url, { name: 'well' })]
   start(store, hooks, { firstPauseMs: 60_000, longestPauseMs: 60_000 })
   await until(() => expect(store.webhooks()[0]?.tries).toBe(1))
-  // Another one's loop has gone round meanwhile.
+  // The other webhook's loop has gone round meanwhile.
   end(store, 'b', blocked)
   await until(() => expect(well.got.map(({ bead }) => bead)).toContain('b'))
   expect(away.got).toHaveLength(1)

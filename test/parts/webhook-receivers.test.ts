@@ -12,8 +12,8 @@ import type { WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
 import { blocked, completed, end, failed, hookOf, nothingLeft, place, start, until } from '../support/webhooks.ts'
 
 /*
- * Receivers that speak bytes, so that they can break off anywhere: each fails in one way first, and then takes what it
- * gets. In every form of a notice, whatever needs a person, failed, was merged or waits for budget arrives.
+ * Receivers that speak bytes, so they can break off anywhere: each fails in one way first, and then takes everything.
+ * Every bead that needs a person, failed, was merged or waits for budget is reported, in every form of a notice.
  */
 type Got = { headers: IncomingHttpHeaders; body: string }
 type Answer = (socket: Socket) => void
@@ -23,7 +23,7 @@ const says =
   (text: string): Answer =>
   (socket) =>
     socket.end(text)
-/** For ever, as fast as the other side reads. */
+/** Writes for ever, as fast as the other side reads. */
 const pours =
   (head: string, more: string): Answer =>
   (socket) => {
@@ -40,7 +40,7 @@ const drips: Answer = (socket) => {
   socket.on('close', () => clearInterval(drop))
 }
 
-/** Each whole request is in `got`; then the next of `answers` is given, and `well` once there are none left. */
+/** Puts each whole request into `got` and gives the next of `answers`, or `well` once there are none left. */
 async function receiver(answers: Answer[]) {
   const got: Got[] = []
   const sockets = new Set<Socket>()
@@ -98,12 +98,12 @@ const troubles: [string, Answer, RegExp, Partial<WebhookLimits>][] = [
 
 const SECRET = 'a secret of this test'
 
-/** One of each event, in order. */
+/** Makes each event happen once, in order. */
 function happen(store: OpenStore): void {
   end(store, 'a', blocked)
   end(store, 'b', failed)
   end(store, 'c', completed)
-  const since = systemClock.now() // what is old is given up when a try fails
+  const since = systemClock.now() // old notices are given up when a try fails
   const wait = { scope: 'bead', holder: 'd', unit: 'tokens', limit: 5, used: 5, since, until: since, currency: 'USD' }
   store.noteBudgetWait(running(store, 'd'), wait as unknown as Parameters<OpenStore['noteBudgetWait']>[1])
 }

@@ -9,8 +9,8 @@ import type { World } from '../support/world.ts'
 import { longTest } from '../support/long-test.ts'
 
 /*
- * Services beside agents and checks: fresh for each, ready before they begin, gone after them. They are programs of this
- * machine here; containers and their network are in test/flow/services.test.ts.
+ * Services beside agents and checks: fresh for each, ready before they begin, gone after them. They are local programs
+ * here; containers and their network are in test/flow/services.test.ts.
  */
 
 const onProcesses = (await whatIsMissing()) === null && process.env['TEST_ENGINE'] !== 'docker'
