@@ -14,7 +14,7 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-node'))).toBe('wc-b02')
     await press(page, 'ArrowLeft', '.')
     await page.getByRole('heading', { name: 'Around wc-9fe' }).waitFor()
-    await page.getByRole('region', { name: 'Holds up' }).getByText('wc-e01').waitFor()
+    await page.getByRole('region', { name: 'Blocks' }).getByText('wc-e01').waitFor()
     await press(page, 'o')
     await page.waitForURL(/\/b\/wc-9fe/)
     await page.goBack()

@@ -6,12 +6,12 @@ const answer = /\/dependencies$/
 const firstOfMany = (page: Page) =>
   page
     .getByText(/^100 of \d/)
-    .or(page.getByRole('heading', { name: /hold up the most/i }))
+    .or(page.getByRole('heading', { name: /block the most/i }))
     .filter({ visible: true })
     .first()
 
 export const graphStories: Story[] = [
-  { screen: 'graph', state: 'all open beads', path: `${p}/graph`, shows: 'Hold up the most' },
+  { screen: 'graph', state: 'all open beads', path: `${p}/graph`, shows: 'Block the most' },
   { screen: 'graph', state: 'around a bead', path: `${p}/graph?bead=wc-9fe&chain=true`, shows: 'Indirectly' },
   { screen: 'graph', state: 'of a bead that is not there', path: `${p}/graph?bead=nobody`, shows: /no bead “nobody”/ },
   { screen: 'graph', state: 'empty', path: '/p/blank/graph', shows: 'No beads yet' },
@@ -19,13 +19,13 @@ export const graphStories: Story[] = [
   { screen: 'graph', state: 'error', path: `${p}/graph`, ...broken, shows: 'The dependencies could not be loaded' },
   { screen: 'graph', state: 'huge', path: `${edge}/graph`, shows: /1 cycle: these/ },
   { screen: 'graph', state: 'of thousands', path: '/p/big-tracker/graph?chain=true', shows: firstOfMany },
-  { screen: 'graph', state: 'stale', path: `${p}/graph`, later: 'silent', shows: 'Hold up the most' },
+  { screen: 'graph', state: 'stale', path: `${p}/graph`, later: 'silent', shows: 'Block the most' },
   {
     screen: 'graph',
     state: 'offline',
     path: `${p}/graph`,
     later: 'away',
-    shows: 'Hold up the most',
+    shows: 'Block the most',
     noise: /EMPTY_RESPONSE/,
   },
 ]

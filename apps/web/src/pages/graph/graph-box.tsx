@@ -60,8 +60,8 @@ export const GraphBox = memo((props: Props) => {
         <StateMark mark={mark} bare live={lane === 'running'} />
         <span className={css['id']}>{id}</span>
         {held > 0 && (
-          <span className={css['holds']} title={`${counted(held, 'bead')} cannot go on before it has ended`}>
-            holds up {countText(held)}
+          <span className={css['holds']} title={`${counted(held, 'bead')} cannot be finished before it ends`}>
+            blocks {countText(held)}
           </span>
         )}
       </span>

@@ -50,11 +50,11 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
     return (
       <aside className={css['list']} aria-label="Beads that others wait for">
         {chain !== null && <Part title="Longest chain" ids={chain} of={of} numbered />}
-        <Part title="Stuck, and holding up others" ids={stuck} of={of}>
+        <Part title="Stuck and blocking others" ids={stuck} of={of}>
           {heldBy}
         </Part>
         <Part
-          title={stuck.length === 0 ? 'Hold up the most' : 'Others that hold up the most'}
+          title={stuck.length === 0 ? 'Block the most' : 'Others that block the most'}
           ids={others.map(({ id }) => id)}
           of={of}
         >
@@ -73,7 +73,7 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
       <Part title="This bead" ids={[focus]} of={of} opens />
       <Part title="Waits for" ids={direct} of={of} none="nothing" />
       <Part title="Indirectly for" ids={before} of={of} />
-      <Part title="Holds up" ids={next} of={of} none="nothing" />
+      <Part title="Blocks" ids={next} of={of} none="nothing" />
       <Part title="Indirectly" ids={after} of={of} />
     </aside>
   )

@@ -83,7 +83,7 @@ const Parts = memo(({ project, search: asked, graph: all, onSearch }: Props) => 
       {all.left + all.endedLeft > 0 && (
         <p className={`${css['note']} ${css['ofPicture']}`}>
           {all.left > 0 &&
-            `${count} of ${countText(count + all.left)} beads${focus === null ? ', those that hold up the most' : ''}. Choose one to see what is around it. `}
+            `${count} of ${countText(count + all.left)} beads${focus === null ? ', those that block the most' : ''}. Choose one to see what is around it. `}
           {all.endedLeft > 0 && `${counted(all.endedLeft, 'dependency', 'dependencies')} of finished beads left out.`}
           {all.left > 0 && all.most < MOST_DRAWN && (
             <Button look="quiet" onClick={() => onSearch({ ...search, all: true }, true)}>
@@ -94,7 +94,7 @@ const Parts = memo(({ project, search: asked, graph: all, onSearch }: Props) => 
       )}
       {count === 0 ? (
         <PanelMessage title={graph.beads.size === 0 ? 'No beads yet' : 'No open bead waits for another'}>
-          <p>A bead’s page says what it waits for, under “Wait for another bead”. In a terminal:</p>
+          <p>To make a bead wait for another, open it and press “Wait for another bead”. In a terminal:</p>
           <pre>bd dep add LATER EARLIER</pre>
           {graph.beads.size > 0 && search.ended !== true && (
             <Button onClick={() => onSearch({ ...search, ended: true }, true)}>Show finished beads, too</Button>

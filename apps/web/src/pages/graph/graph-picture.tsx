@@ -87,7 +87,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
   )
   useKeys('Dependency graph', [
     { keys: ['ArrowLeft', 'h'], does: 'A bead that this one waits for', run: () => walk('ArrowLeft') },
-    { keys: ['ArrowRight', 'l'], does: 'A bead that this one holds up', run: () => walk('ArrowRight') },
+    { keys: ['ArrowRight', 'l'], does: 'A bead that this one blocks', run: () => walk('ArrowRight') },
     { keys: ['ArrowDown', 'j'], does: 'The bead below', run: () => walk('ArrowDown') },
     { keys: ['ArrowUp', 'k'], does: 'The bead above', run: () => walk('ArrowUp') },
     {

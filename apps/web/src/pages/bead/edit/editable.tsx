@@ -32,7 +32,7 @@ const words: Record<Editing['field'], { label: string; add?: string; keys?: stri
   title: { label: 'Change the title', keys: 't' },
   description: { label: 'Change the description', keys: 'b' },
   acceptance: { label: 'Change the acceptance criteria', add: 'Add acceptance criteria' },
-  waits: { label: 'Change what it waits for', add: 'Wait for another bead' },
+  waits: { label: 'Change dependencies', add: 'Wait for another bead' },
 }
 
 /** A part of a bead that is changed in place. */
