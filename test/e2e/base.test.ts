@@ -9,7 +9,7 @@ import { onMadeUp } from './support/made-up.ts'
 import { onStage } from './support/stage.ts'
 
 /** Its agent makes the base green only where it is asked to. */
-const agent = `cat > /tmp/prompt-$$; if grep -q 'Make the base green' /tmp/prompt-$$; then echo ok > ok.txt; fi; rm /tmp/prompt-$$
+const agent = `cat > /tmp/prompt-$$; if grep -q 'Fix failing checks' /tmp/prompt-$$; then echo ok > ok.txt; fi; rm /tmp/prompt-$$
 echo work >> work.txt
 `
 
@@ -29,7 +29,7 @@ onStage('a person whose base is broken', start, (stage) => {
     const { page } = screen
     const base = async () => (await world.get<ProjectView>('/api/projects/red')).base
     await screen.go('/p/red')
-    await page.getByText(/Nothing of this project starts\. The only check fails before any work is done/).waitFor()
+    await page.getByText(/Nothing starts in this project\. The only check fails before any work is done/).waitFor()
 
     const before = await base()
     await page.getByRole('button', { name: 'Check again' }).click()
@@ -37,20 +37,20 @@ onStage('a person whose base is broken', start, (stage) => {
       const now = await base()
       return now?.state === 'broken' && JSON.stringify(now) !== JSON.stringify(before)
     })
-    await page.getByRole('button', { name: 'Make the base green' }).click()
+    await page.getByRole('button', { name: 'Fix failing checks' }).click()
     const way = page.getByRole('link', { name: /^Being fixed in / })
     await way.waitFor()
     const { items } = await world.get<Page<BeadView>>('/api/projects/red/beads')
     const made = items.filter(({ labels }) => labels.includes('mends-base'))
-    expect(made.map(({ title }) => title)).toEqual(['Make the base green: test'])
+    expect(made.map(({ title }) => title)).toEqual(['Fix failing checks: test'])
     await way.click()
-    await page.getByRole('heading', { name: 'Make the base green: test' }).waitFor()
+    await page.getByRole('heading', { name: 'Fix failing checks: test' }).waitFor()
 
     expect((await world.run('red', made[0]!.id)).state).toBe('COMPLETED')
     expect((await world.ended(queued.id)).state).toBe('COMPLETED')
     await screen.go('/p/red')
     await page.getByText('Write a line').waitFor()
-    await page.getByText(/Nothing of this project starts/).waitFor({ state: 'detached' })
+    await page.getByText(/Nothing starts in this project/).waitFor({ state: 'detached' })
   })
 })
 

@@ -23,7 +23,7 @@ const beads = [
 const own = "cat > prompt.txt; id=$(grep -o 'b-[0-9]' prompt.txt | head -n 1); mv prompt.txt prompt-$id.txt\n"
 const agent = `${own}echo work > work-$id.txt\n`
 /** The same agent, which also fixes the base if its bead is for that. */
-const mending = `${own}if grep -q 'Make the base green' prompt-$id.txt; then echo ok > ok.txt; fi\necho work > work-$id.txt\n`
+const mending = `${own}if grep -q 'Fix failing checks' prompt-$id.txt; then echo ok > ok.txt; fi\necho work > work-$id.txt\n`
 const checks = (...commands: string[]) => ({
   verify: commands.map((command, at) => ({ type: at === 0 ? 'test' : 'lint', name: `check ${at + 1}`, command })),
 })
@@ -130,7 +130,7 @@ longDescribe('a failure that the base has too', () => {
     expect((await world.run('mended', 'b-1')).flags.map(({ kind }) => kind)).toEqual(['base_red'])
     const { status, body } = await world.api<BeadView>('POST', '/api/projects/mended/environment/mend')
     expect(status).toBe(201)
-    expect(body).toMatchObject({ title: 'Make the base green: check 2', labels: ['mends-base'], priority: 1 })
+    expect(body).toMatchObject({ title: 'Fix failing checks: check 2', labels: ['mends-base'], priority: 1 })
     expect(body.description).toContain('check 2 (test -f ok.txt)')
     const again = await world.api<BeadView>('POST', '/api/projects/mended/environment/mend')
     expect(again.body.id).toBe(body.id)
@@ -245,12 +245,12 @@ longTest('the command line shows what is known of a base, and asks for possible 
   const shown = await environment()
   expect([shown.code, shown.stderr]).toEqual([0, ''])
   expect(shown.stdout).toContain('Nothing starts. The only check fails before any work is done: check 1 (echo ')
-  expect(shown.stdout).toContain('--mend files a bead that makes it green.')
+  expect(shown.stdout).toContain('--mend creates a bead that fixes it.')
   expect((await environment('--log', 'checks')).stdout).toContain('Error: not today')
-  expect((await environment('--mend')).stdout).toMatch(/^b-\w+: Make the base green: check 1\n$/)
-  expect((await environment()).stdout).toMatch(/b-\w+ is there to make it green\./)
+  expect((await environment('--mend')).stdout).toMatch(/^b-\w+: Fix failing checks: check 1\n$/)
+  expect((await environment()).stdout).toMatch(/b-\w+ was created to fix it\./)
   expect((await environment('--stop')).stderr).toContain('no proof of the base is running')
-  expect((await environment('--stop', '--mend')).stderr).toContain('--stop and --mend cannot be had at once')
+  expect((await environment('--stop', '--mend')).stderr).toContain('--stop and --mend cannot be combined')
 })
 
 longDescribe('a proof', () => {

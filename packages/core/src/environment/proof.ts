@@ -193,7 +193,7 @@ export function mendingBead(
 ): { title: string; description: string; priority: number; type: string } {
   const told = failing.map((check) => `${stepWords(check)}\n${fenced(check.digest, MOST_OF_A_DIGEST)}`)
   return {
-    title: `Make the base green: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
+    title: `Fix failing checks: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
     description: `${MENDING_START}${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
     priority: 1,
     type: 'bug',

@@ -35,7 +35,7 @@ const lines = (one: ProofView | null) => baseLines(one, NOW, 200).slice(1)
 
 test('a base that nobody has proved, or without news, takes a line', () => {
   expect(lines(null)).toEqual([
-    'The base has not been proved yet: that is done before the first bead starts (--prove does it now).',
+    'The base has not been proved yet. Beadloom does it before the first bead starts; --prove does it now.',
   ])
   expect(lines(proof({ checks: [{ ...check, passed: true }] }))).toEqual(['The base (abcdef012345) is green.'])
   expect(lines(proof({ state: 'proving', text: 'running setup' }))).toEqual([
@@ -51,14 +51,14 @@ test('a failure is named with its output and possible remedies', () => {
     'test (npm test):',
     '  [TEST] it failed',
     '  no database',
-    '--mend files a bead that makes it green.',
+    '--mend creates a bead that fixes it.',
   ])
-  expect(lines({ ...broken, bead: 'bl-1' }).at(-1)).toBe('bl-1 is there to make it green.')
+  expect(lines({ ...broken, bead: 'bl-1' }).at(-1)).toBe('bl-1 was created to fix it.')
 })
 
 test('the time of the next try is shown', () => {
   const setup = proof({ state: 'broken', by: 'setup', text: 'Setup (x) failed.', againAt: NOW + 600_000 })
-  expect(lines(setup).at(-1)).toBe('It is tried again at 12:10 UTC.')
+  expect(lines(setup).at(-1)).toBe('Next try at 12:10 UTC.')
 })
 
 test('a service that died shows the end of its output, and a check the beginning', () => {

@@ -15,14 +15,14 @@ export const baseLines = (proof: ProofView | null, now: number, columns: number)
 
 function linesOf(proof: ProofView | null, now: number): string[] {
   if (proof === null)
-    return ['The base has not been proved yet: that is done before the first bead starts (--prove does it now).']
+    return ['The base has not been proved yet. Beadloom does it before the first bead starts; --prove does it now.']
   const { state, text, commit, checks, againAt, mendable, bead } = proof
   const at = commit.slice(0, 12)
   if (state === 'proving') return [`The base (${at}) is being proved: ${text.replace(/[.\s]+$/, '')}.`]
   if (state === 'green')
     return [
       checks.length === 0
-        ? `The base (${at}) can be worked on; it has no checks to prove.`
+        ? `The base (${at}) is ready for beads; it has no checks to prove.`
         : `The base (${at}) is green.`,
       ...(text === '' ? [] : [oneLiner(text)]),
     ]
@@ -30,12 +30,12 @@ function linesOf(proof: ProofView | null, now: number): string[] {
   return [
     oneLiner(state === 'red' ? text : `Nothing starts. ${text}`),
     ...failing.flatMap((check) => [`${oneLiner(stepWords(check))}:`, ...partOf(check.digest, isRaw(proof))]),
-    ...(againAt === null ? [] : [`It is tried again at ${clockTime(againAt, now)}.`]),
+    ...(againAt === null ? [] : [`Next try at ${clockTime(againAt, now)}.`]),
     ...(bead === null
       ? mendable
-        ? ['--mend files a bead that makes it green.']
+        ? ['--mend creates a bead that fixes it.']
         : []
-      : [`${bead} is there to make it green.`]),
+      : [`${bead} was created to fix it.`]),
   ]
 }
 

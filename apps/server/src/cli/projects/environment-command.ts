@@ -19,7 +19,7 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
   const environment = context
     .command(program, {
       usage: 'environment [project]',
-      description: "show what a project's files say about what it needs, and whether its base is fit to work on",
+      description: "show what a project's files say about what it needs, and whether its base passes its checks",
       more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it, with a proposal of beadloom.json. Before a bead starts, setup and all checks run once on the commit that it starts from: what fails there does not count against an agent.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
@@ -30,19 +30,16 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
         'beadloom environment push library --registry registry.example/beadloom',
       ],
     })
-    .option(
-      '--write',
-      'write what is proposed for beadloom.json into the working tree; what a file that is there says stays',
-    )
+    .option('--write', 'write the proposed beadloom.json into the working tree; values in an existing file stay')
     .option('--prove', 'run setup and all checks on the base now')
-    .option('--stop', 'stop that; nothing of the project starts until it is proved again')
-    .option('--mend', 'file a bead that makes the base green')
-    .addOption(new Option('--log <of>', 'print the end of what these printed on the base').choices(['setup', 'checks']))
+    .option('--stop', 'stop that; nothing starts in the project until its base is proved again')
+    .option('--mend', 'create a bead that fixes the base')
+    .addOption(new Option('--log <of>', 'print the end of their output on the base').choices(['setup', 'checks']))
     .action(
       context.run(async (call) => {
         const { api, args, options } = call
         const asked = asks.filter((one) => options[one] !== undefined)
-        if (asked.length > 1) throw new CliError(`--${asked.join(' and --')} cannot be had at once`, exitCode.usage)
+        if (asked.length > 1) throw new CliError(`--${asked.join(' and --')} cannot be combined`, exitCode.usage)
         const [what] = asked
         const how = (id: string) => `beadloom environment ${id}${what === undefined ? '' : ` --${what}`}`
         const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
@@ -91,8 +88,8 @@ async function ask(
   const project = await api.send<ProjectView>('POST', `${path}/${what}`)
   print(terminal, json, project, () =>
     what === 'prove'
-      ? `The base of ${project.id} is being proved. "beadloom environment ${project.id}" shows what comes of it.`
-      : `Stopped. Nothing of ${project.id} starts until its base is proved again.`,
+      ? `The base of ${project.id} is being proved. "beadloom environment ${project.id}" shows the result.`
+      : `Stopped. Nothing starts in ${project.id} until its base is proved again.`,
   )
 }
 

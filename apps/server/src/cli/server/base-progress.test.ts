@@ -30,9 +30,9 @@ const doing = (text: string) => ({ state: 'proving', text }) as const
 test('each step of checking a base is reported once, and so is its end', async () => {
   const steps = [doing('preparing'), doing('installing packages'), doing('installing packages')]
   expect(await toldOf([...steps, { state: 'green', text: '' }, { state: 'green', text: '' }])).toEqual([
-    '  lib        checking that beadloom/work is fit to work on: preparing',
-    '  lib        checking that beadloom/work is fit to work on: installing packages',
-    '✓ lib        beadloom/work is fit to work on',
+    '  lib        checking beadloom/work: preparing',
+    '  lib        checking beadloom/work: installing packages',
+    '✓ lib        beadloom/work is ready for beads',
   ])
 })
 

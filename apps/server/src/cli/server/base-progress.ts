@@ -42,9 +42,9 @@ function lineOf({ project, workBranch, base }: SeenBase, followed: boolean): str
     `${mark} ${oneLiner(project).padEnd(10)} ${cutText(oneLiner(text), COLUMNS)}`
   switch (base.state) {
     case 'proving':
-      return say(' ', `checking that ${workBranch} is fit to work on: ${base.text}`)
+      return say(' ', `checking ${workBranch}: ${base.text}`)
     case 'green':
-      return say('✓', `${workBranch} is fit to work on${base.text === '' ? '' : `. ${base.text}`}`)
+      return say('✓', `${workBranch} is ready for beads${base.text === '' ? '' : `. ${base.text}`}`)
     case 'red':
       return say('!', base.text)
     default:

@@ -23,7 +23,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
           </Button>
         }
       >
-        Checking that {shown(workBranch)} is fit to work on: {shown(base.text)}. Then beads start.
+        Checking {shown(workBranch)}: {shown(base.text)}. Beads start once this is done.
       </Banner>
     )
   if (base.state === 'red')
@@ -45,7 +45,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
         </>
       }
     >
-      Nothing of this project starts. {shown(base.text)}{' '}
+      Nothing starts in this project. {shown(base.text)}{' '}
       {base.againAt === null
         ? base.state === 'broken' && 'It continues by itself once that is fixed.'
         : `Retries at ${wallClockText(base.againAt)}, or as soon as that is fixed.`}
@@ -79,7 +79,7 @@ function Mend({ project, base: { bead, mendable } }: { project: string; base: Ba
   const mend = () => void send(() => mendBase(project, key))
   return (
     <Button needs="runner" look="quiet" busy={busy} onClick={mend}>
-      Make the base green
+      Fix failing checks
     </Button>
   )
 }
