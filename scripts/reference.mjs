@@ -87,7 +87,7 @@ async function page() {
   const project = JSON.parse(readFileSync(join(root, 'docs', 'beadloom.schema.json'), 'utf8'))
   const { configWords, variableWords } = await load('apps/server/src/process/settings/config-words.ts')
   const settings = await load('apps/server/src/process/settings/settings.ts')
-  const { serverSettingTable } = await load('apps/server/src/service/server/server-setting-table.ts')
+  const { serverSettingTable } = await load('apps/server/src/app/settings/server-setting-table.ts')
   const { z } = await import(
     pathToFileURL(createRequire(join(root, 'apps', 'server', 'package.json')).resolve('zod/mini')).href
   )

@@ -80,7 +80,7 @@ describe('the documentation', () => {
   })
 
   test('explains every metric', () => {
-    const source = read('apps/server/src/service/server/metrics.ts')
+    const source = read('apps/server/src/app/health/metrics.ts')
     const metrics = [...source.matchAll(/'((?:beadloom|process)_\w+)'/g)].map(([, name]) => name ?? '')
     expect(metrics.length).toBeGreaterThan(10)
     expect(metrics.filter((name) => !read('docs/metrics.md').includes(`\`${name}\``))).toEqual([])

@@ -50,3 +50,17 @@ export const agentFloors: readonly (readonly string[])[] = [
   // A hub, a model and a session for tests.
   ['testing'],
 ]
+
+/** The same for the part of the server that answers the API. */
+export const appFloors: readonly (readonly string[])[] = [
+  ['stored'],
+  ['settings', 'engines'],
+  ['tracker', 'backups'],
+  ['projects'],
+  ['scheduling'],
+  ['views'],
+  ['reviews', 'plans', 'proofs'],
+  ['pull-requests'],
+  ['answers', 'people'],
+  ['health', 'upkeep'],
+]

@@ -1,4 +1,4 @@
-import { agentFloors, coreFloors } from './floors.ts'
+import { agentFloors, appFloors, coreFloors } from './floors.ts'
 
 /**
  * Who may import whom. What is not listed is forbidden, and so is a folder that no layer claims.
@@ -20,6 +20,7 @@ export type Layer = {
 const NODE = 'node:*'
 const CORE = 'core'
 const AGENT = 'agent'
+const APP = 'app'
 
 /** A leaf of the server: it knows what everybody in the server may know, and no other leaf. */
 const leaf = (name: string, ...packages: string[]): Layer => ({
@@ -53,7 +54,7 @@ const everythingInTheServer = [
   'scheduler',
   'http',
   'stream',
-  'service',
+  APP,
   'cli',
   CORE,
 ]
@@ -88,6 +89,14 @@ const roomsOfAgent = roomsOf(
   agentFloors,
   [CORE],
   [NODE, 'openai', 'zod', 'zod/mini', 'zod/v4/locales/en.js'],
+)
+
+const roomsOfApp = roomsOf(
+  APP,
+  'apps/server/src/app/',
+  appFloors,
+  ['ports', 'process', 'http', 'stream', 'workflow', 'scheduler', CORE],
+  [NODE],
 )
 
 export const layers: readonly Layer[] = [
@@ -127,12 +136,7 @@ export const layers: readonly Layer[] = [
   { ...leaf('scheduler'), may: ['ports', 'process', CORE] },
   leaf('http', 'express', 'zod', 'zod/mini'),
   leaf('stream', 'ws'),
-  {
-    name: 'service',
-    home: 'apps/server/src/service/',
-    may: ['ports', 'process', 'http', 'stream', 'workflow', 'scheduler', CORE],
-    packages: [NODE],
-  },
+  ...roomsOfApp,
   { name: 'cli', home: 'apps/server/src/cli/', may: [...everythingInTheServer, 'main'], packages: [NODE, 'commander'] },
   // The wiring.
   { name: 'compose', home: 'apps/server/src/compose/', may: everythingInTheServer, packages: [NODE] },

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { bead, demo, executionId, openTestStore, seededRandom, world } from '@beadloom/server/src/store/testing.ts'
-import { Activities } from '@beadloom/server/src/service/answers/activity.ts'
+import { Activities } from '@beadloom/server/src/app/views/activity.ts'
 
 const id = executionId('a')
 let folder: string

@@ -5,11 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { Problem } from '../../apps/server/src/http/ports.ts'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
-import { beadCommands, type BeadCommandDeps } from '../../apps/server/src/service/answers/bead-commands.ts'
-import {
-  executionCommands,
-  type ExecutionCommandDeps,
-} from '../../apps/server/src/service/answers/execution-commands.ts'
+import { beadCommands, type BeadCommandDeps } from '../../apps/server/src/app/answers/bead-commands.ts'
+import { executionCommands, type ExecutionCommandDeps } from '../../apps/server/src/app/answers/execution-commands.ts'
 import { bead, demo, openTestStore, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 
 /* A refused change has changed nothing, on a real database: "all of it or nothing" (docs/api.md). */

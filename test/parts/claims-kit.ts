@@ -10,8 +10,8 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { ClaimGate } from '@beadloom/server/src/service/tracker/claim-gate.ts'
-import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
+import { ClaimGate } from '@beadloom/server/src/app/scheduling/claim-gate.ts'
+import { TrackerSync } from '@beadloom/server/src/app/tracker/tracker-sync.ts'
 import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
 type GateDeps = ConstructorParameters<typeof ClaimGate>[0]

@@ -1,7 +1,7 @@
 // @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
-import type { ClaimGate } from '@beadloom/server/src/service/tracker/claim-gate.ts'
+import type { ClaimGate } from '@beadloom/server/src/app/scheduling/claim-gate.ts'
 import { demo, queued } from '@beadloom/server/src/store/testing.ts'
 import { ClaimsKit } from './claims-kit.ts'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
 import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { LiveIndex } from '@beadloom/server/src/service/scheduling/live-index.ts'
+import { LiveIndex } from '@beadloom/server/src/app/scheduling/live-index.ts'
 import {
   bead,
   demo,

@@ -11,7 +11,7 @@ import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
+import { TrackerSync } from '@beadloom/server/src/app/tracker/tracker-sync.ts'
 import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
 /* Beads that nobody here is to work on: some are no work, and some need something from another project. */

@@ -5,9 +5,9 @@ import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
-import { planned } from '@beadloom/server/src/service/plans/phase-progress.ts'
-import { phaseViews } from '@beadloom/server/src/service/plans/phase-view.ts'
-import { partsOfPlans } from '@beadloom/server/src/service/scheduling/running-plans.ts'
+import { planned } from '@beadloom/server/src/app/views/phase-progress.ts'
+import { phaseViews } from '@beadloom/server/src/app/views/phase-view.ts'
+import { partsOfPlans } from '@beadloom/server/src/app/scheduling/running-plans.ts'
 import {
   bead,
   demo,

@@ -12,7 +12,7 @@ import type { TrackedBead } from '@beadloom/server/src/ports/store/beads.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
+import { TrackerSync } from '@beadloom/server/src/app/tracker/tracker-sync.ts'
 import { bead, openTestStore, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 
 export const WORK = 'beadloom/work'

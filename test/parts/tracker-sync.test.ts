@@ -14,7 +14,7 @@ import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { systemClock, type Clock } from '@beadloom/server/src/process/clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { TrackerSync } from '@beadloom/server/src/service/tracker/tracker-sync.ts'
+import { TrackerSync } from '@beadloom/server/src/app/tracker/tracker-sync.ts'
 import { bead, demo, openTestStore, running, seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 
 /* A real store and a real `.beads/issues.jsonl`, brought together. */

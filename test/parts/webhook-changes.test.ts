@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import { nineSubtasks, planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { bead, demo, seededRandom, world } from '../../apps/server/src/store/testing.ts'
-import { ConfigChanges } from '../../apps/server/src/service/server/config-changes.ts'
-import { webhookList } from '../../apps/server/src/service/server/webhook-list.ts'
+import { ConfigChanges } from '../../apps/server/src/app/settings/config-changes.ts'
+import { webhookList } from '../../apps/server/src/app/settings/webhook-list.ts'
 import { TlsCertificates } from '../support/tls-certificates.ts'
 import {
   blocked,

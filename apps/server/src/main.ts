@@ -18,9 +18,9 @@ import type { Logger } from './process/logger.ts'
 import { root } from './process/own-files.ts'
 import type { Environment, ServerSettings } from './process/settings/settings.ts'
 import { Teardown } from './process/teardown.ts'
-import { addDemo } from './service/projects/demo.ts'
-import { ensureToken } from './service/server/token.ts'
-import { work } from './service/server/work.ts'
+import { addDemo } from './app/projects/demo.ts'
+import { ensureToken } from './app/upkeep/token.ts'
+import { work } from './app/upkeep/work.ts'
 import { recover } from './workflow/recover.ts'
 
 /** A stop may take ten seconds; this leaves time for the rest. */

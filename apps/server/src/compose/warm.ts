@@ -1,8 +1,8 @@
 import { freeMemory } from '../process/free-memory.ts'
 import { WarmPool, type PoolProject } from '../sandbox/warm/warm-pool.ts'
-import { hubProject, settingsOf } from '../service/projects/stored-settings.ts'
-import type { Projects } from '../service/projects/projects.ts'
-import type { ServerFacts } from '../service/server/server-facts.ts'
+import { hubProject, settingsOf } from '../app/stored/stored-settings.ts'
+import type { Projects } from '../app/projects/projects.ts'
+import type { ServerFacts } from '../app/engines/server-facts.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
 

@@ -48,7 +48,7 @@ import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@
 import type { Once } from '../ports/once.ts'
 
 /*
- * The rest of the server, as the HTTP API needs it. `service/` implements these over the store, the scheduler and
+ * The rest of the server, as the HTTP API needs it. `app/` implements these over the store, the scheduler and
  * the hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
 

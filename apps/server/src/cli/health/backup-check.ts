@@ -4,7 +4,7 @@ import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ServerSettings } from '../../process/settings/settings.ts'
-import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
+import { backupFolder, lookAtBackups } from '../../app/backups/backup-folder.ts'
 import { duration } from '../terminal/output.ts'
 
 /** A server makes one in every hour with a change, and retries every ten minutes after a failure. */

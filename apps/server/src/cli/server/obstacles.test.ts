@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { NOT_CHECKED } from '../../service/server/engine-facts.ts'
+import { NOT_CHECKED } from '../../app/engines/engine-facts.ts'
 import { showObstacles } from './obstacles.ts'
 
 test('an obstacle that stops everything is reported once when it comes and once when it is over', async () => {

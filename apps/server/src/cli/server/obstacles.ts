@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Clock } from '../../process/clock.ts'
-import { NOT_CHECKED } from '../../service/server/engine-facts.ts'
+import { NOT_CHECKED } from '../../app/engines/engine-facts.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
 /** The server itself checks every 5 s. */

@@ -1,7 +1,7 @@
 /**
  * Words about each key of `config.json` without a flag, by its dotted name (`*` for any name or place), for
  * docs/configuration/reference.md. A key is listed down to the level that has words here. Those with a flag have theirs
- * in `service/server/server-setting-table.ts`.
+ * in `app/settings/server-setting-table.ts`.
  */
 export const configWords: Readonly<Record<string, string>> = {
   maxTokensPerDay: 'Tokens that all projects together may use in one day (UTC). Default: no limit.',

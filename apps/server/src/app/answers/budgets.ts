@@ -1,0 +1,93 @@
+import type { BudgetQuestion, BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { raisesOf, type Raise } from '@beadloom/core/budget/grants.ts'
+import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
+import { waitDetail } from '@beadloom/core/budget/wait.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { GrantBudget } from '@beadloom/core/api/requests.ts'
+import type { BudgetWatch } from '../../ports/budget.ts'
+import { Problem, type BudgetApi } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { SpentBy } from '../../ports/store/budgets.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import { limitView, openLimits, settingsFor, type OpenLimit } from '../views/open-limits.ts'
+import { noExecution } from '../stored/refusals.ts'
+import type { ServerViews } from '../views/views.ts'
+
+type Deps = {
+  store: Store
+  budget: BudgetWatch
+  views: ServerViews
+  /** Called when something may be able to start. */
+  nudge: () => void
+  clock: Pick<Clock, 'now'>
+}
+
+/** Limits as people see them, and their grants. */
+export const createBudgets = (deps: Deps): BudgetApi => ({
+  list: () => list(deps),
+  of: (id) => grantsOf(deps, id),
+  grant: (id, input, once = eachTime) => grant(deps, id, input, once),
+})
+
+function list({ store, budget, clock }: Deps): BudgetsView {
+  const now = clock.now()
+  const items = store
+    .liveExecutions()
+    .flatMap(({ id, project, bead, budgetWait: wait }): BudgetQuestion[] =>
+      wait && !wait.granted ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
+    )
+  const server = budget.ofServer().map((state) => limitView(state, DEFAULT_WARN_AT, budget.currency))
+  return { items, server, currency: budget.currency }
+}
+
+function grantsOf({ store, budget }: Deps, id: ExecutionId): GrantsView | Problem {
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  const settings = settingsFor(store, execution)
+  const limits = settings ? openLimits({ store, budget }, execution, settings).map(({ state }) => state) : []
+  const warnAt = settings?.limits.warnAtPercent ?? DEFAULT_WARN_AT
+  const { currency } = budget
+  const items = store.grantsOf(id).map(({ id, at, scope, unit, amount }) => ({ id, at, scope, unit, amount }))
+  return { items, limits: limits.map((state) => limitView(state, warnAt, currency)), currency }
+}
+
+function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): ExecutionView | Problem {
+  const { store, budget, views, nudge } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before === null) {
+    if (isTerminal(execution.state))
+      return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
+    const settings = settingsFor(store, execution)
+    if (!settings) return new Problem(409, 'not_now', 'the project has not been read yet')
+    const raises = raisesFor(openLimits(deps, execution, settings), input, settings)
+    if ('refused' in raises) return new Problem(409, 'nothing_to_grant', `${id}: ${raises.refused}`)
+    const granted = once.make(
+      () => store.grantBudget(id, raises),
+      (done) => ('refused' in done ? null : id),
+    )
+    if ('refused' in granted) return new Problem(409, 'not_now', granted.refused)
+  }
+  budget.nudge()
+  nudge()
+  return views.execution(id) ?? noExecution(id)
+}
+
+function raisesFor(
+  limits: readonly OpenLimit[],
+  { tokens, money }: GrantBudget,
+  settings: ProjectSettings,
+): { by: SpentBy; raise: Raise }[] | { refused: string } {
+  const given = {
+    ...(tokens !== undefined && { tokens }),
+    ...(money !== undefined && { money: Math.round(money * 1e6) }),
+  }
+  const states = limits.map(({ state }) => state)
+  const raises = raisesOf(states, given, settings.limits.warnAtPercent ?? DEFAULT_WARN_AT)
+  if ('refused' in raises) return raises
+  return raises.map(({ state, ...raise }) => ({ by: limits[states.indexOf(state)]!.by, raise }))
+}

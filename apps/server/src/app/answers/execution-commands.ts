@@ -1,0 +1,256 @@
+import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Bead, Refused } from '@beadloom/core/records/bead.ts'
+import { remindedOf } from '@beadloom/core/bead/ready.ts'
+import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
+import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/records/execution.ts'
+import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
+import { describeProblems } from '@beadloom/core/plan/read-plan.ts'
+import type { NextForBead, PlanningChoice } from '@beadloom/core/records/planning.ts'
+import { notAllowed, refusedTests } from '@beadloom/core/execution/allowed.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { Problem, type Commands } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { NewExecution } from '../../ports/store/executions.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Executions } from '../../workflow/executions.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../stored/stored-settings.ts'
+import { whyNotFrom } from '../scheduling/from-phase.ts'
+import { queueLimits } from '../scheduling/queue-limits.ts'
+import { noBead, noExecution, noProject } from '../stored/refusals.ts'
+import { asKind } from '../scheduling/as-kind.ts'
+import { beadsFor, nextFor } from '../scheduling/next-for.ts'
+import { partOf } from '../scheduling/running-plans.ts'
+import type { ServerViews } from '../views/views.ts'
+
+export type ExecutionCommandDeps = {
+  store: Store
+  projects: Projects
+  views: ServerViews
+  executions: Executions
+  scheduler: Scheduler
+  clock: Clock
+  /** In [0, 1). */
+  random: () => number
+}
+
+export function executionCommands(
+  deps: ExecutionCommandDeps,
+): Pick<Commands, 'queue' | 'cancel' | 'allowTests' | 'abandon' | 'retryNow'> {
+  return {
+    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once),
+    cancel: (id, once = eachTime) => cancel(deps, id, once),
+    allowTests: (id, input, once = eachTime) => allowTests(deps, id, input, once),
+    abandon: (id) => abandon(deps, id),
+    retryNow: (id, once = eachTime) => retryNow(deps, id, once),
+  }
+}
+
+/** `also`: writes that come with it once it is queued. If the bead cannot be queued, none of them stays. */
+type QueueMore = { checksFirst?: boolean; also?: () => void }
+
+function queue(
+  deps: ExecutionCommandDeps,
+  project: ProjectId,
+  id: BeadId,
+  input: QueueExecution,
+  once: Once,
+  { checksFirst = false, also }: QueueMore = {},
+): ExecutionView | Problem {
+  const { store, views, scheduler, random } = deps
+  if (once.before !== null) return viewOf(deps, once.before)
+  const row = store.project(project)
+  if (!row) return noProject(project)
+  const bead = store.bead(project, id)
+  if (!bead) return noBead(project, id)
+  if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
+  const reminded = remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)
+  if (reminded !== null)
+    return new Problem(409, 'reminder', `the bead ${id} is a reminder of ${reminded.id}: run that one instead`)
+  if (input.answers !== undefined && !isAsked(store, bead, input.answers))
+    return new Problem(
+      409,
+      'not_asked',
+      `the bead ${id} does not wait for this answer any more: it was answered or closed, or has run since`,
+    )
+  const tracker = deps.projects.claimsIn(row)
+  const claim = tracker === null ? null : whyClaimed(bead, tracker)
+  if (claim !== null) {
+    const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
+    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run once it is open there again${how}`)
+  }
+  const unusable = whyUnusable(settingsOf(row), id, input)
+  if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
+  const epic = partOf(store, project, id)
+  if (epic !== null)
+    return new Problem(409, 'in_plan', `the bead ${id} is part of the running plan of ${epic}: it is done there`)
+  const next: NextForBead | Problem = checksFirst
+    ? { do: 'work', version: null }
+    : input.kind === 'plan'
+      ? { do: 'plan' }
+      : nextOf(store, bead, settingsOf(row), input.planning)
+  if (next instanceof Problem) return next
+  if (next.do === 'wait')
+    return new Problem(
+      409,
+      'plan_waits',
+      `the plan of ${id} (version ${next.version}) waits for your approval. See it: beadloom plan ${id}; approve it: beadloom plan ${id} --approve`,
+    )
+  const { fromPhase: from } = input
+  const notFrom = from === undefined ? null : whyNotFrom(store, { project, bead: id, version: versionOf(next), from })
+  if (notFrom !== null) return new Problem(409, 'no_phase', notFrom)
+  const wanted: NewExecution = {
+    id: newExecutionId(random),
+    project,
+    bead: id,
+    context: input.context ?? '',
+    ...(checksFirst && { checksFirst }),
+    ...(from !== undefined && { fromPhase: from }),
+    ...queueLimits(settingsOf(row), input),
+    ...asKind(next, { bead, settings: settingsOf(row), chosen: input }),
+  }
+  const queued = once.make(() => {
+    const made = store.queueExecution(wanted)
+    if (!('refused' in made)) also?.()
+    return made
+  }, idOf)
+  if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
+  scheduler.nudge()
+  return views.execution(queued.id) ?? noExecution(queued.id)
+}
+
+/** More reviews than anybody asks for while a question is open. */
+const LOOKED_AT = 50
+
+/** Whether this execution's question is the bead's open one: two tabs may answer, but a stale one never. */
+function isAsked(store: Store, { project, id, status }: Bead, execution: string): boolean {
+  if (status !== 'blocked') return false
+  const newest = store.executions({ project, bead: id, limit: LOOKED_AT }).find(({ kind }) => kind !== 'review')
+  return newest?.id === execution && newest.state === 'BLOCKED'
+}
+
+/** An epic's children become a version of its plan first. */
+function nextOf(
+  store: Store,
+  bead: Bead,
+  settings: ProjectSettings | null,
+  chosen: PlanningChoice | undefined,
+): NextForBead | Problem {
+  const { project, id } = bead
+  const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), ...beadsFor(store, project), chosen })
+  let found = ask()
+  if ('add' in found) {
+    const added = store.addPlan({ project, bead: id, source: 'tracker', plan: found.add })
+    if ('refused' in added) return new Problem(409, 'changed', `${added.refused}.`)
+    found = ask()
+  }
+  if ('problems' in found) return new Problem(409, 'plan_invalid', describeProblems(found.problems), found.problems)
+  if ('add' in found) throw new Error(`the plan of ${id} was stored and is not known`)
+  return found.next
+}
+
+/** Anybody with the token may do everything; the server knows no names. */
+const NOBODY_NAMED = 'somebody with the access token'
+
+const versionOf = (next: NextForBead): number | null => (next.do === 'plan' ? null : next.version)
+
+const idOf = (done: Execution | Refused): string | null => ('refused' in done ? null : done.id)
+
+const viewOf = ({ views }: ExecutionCommandDeps, id: string): ExecutionView | Problem =>
+  views.execution(id as ExecutionId) ?? noExecution(id)
+
+const BUILT_IN = 'openai'
+
+/** Why the project cannot use the agent or model that a person chose; null: it can. */
+function whyUnusable(
+  settings: ProjectSettings | null,
+  bead: BeadId,
+  { agent, model, retryOnFailure }: RunChoice,
+): string | null {
+  if (agent === 'command' && !settings?.command)
+    return 'the agent "command" needs a command line: set "command" in beadloom.json'
+  if (model === 'scripted' && !settings?.scenario)
+    return 'the model "scripted" needs a scenario: set "scenario" in beadloom.json'
+  const works = agent ?? settings?.beads[bead]?.agent ?? settings?.agent ?? BUILT_IN
+  if (retryOnFailure === true && works !== BUILT_IN)
+    return `only the built-in agent has fresh starts, and ${works} works on ${bead}: leave out "retryOnFailure", or choose the agent "${BUILT_IN}"`
+  return null
+}
+
+function cancel(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): ExecutionView | Problem {
+  const { store, executions } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before !== null && isTerminal(execution.state)) return viewOf(deps, id)
+  if (!canCancel(execution.state))
+    return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
+  const asked = once.make(() => store.requestCancel(id), idOf)
+  if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
+  executions.cancel(id)
+  return viewOf(deps, id)
+}
+
+function allowTests(
+  deps: ExecutionCommandDeps,
+  id: ExecutionId,
+  { why = '', by = NOBODY_NAMED }: AllowTests,
+  once: Once,
+): ExecutionView | Problem {
+  const { store } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before !== null) return viewOf(deps, once.before)
+  const { project, bead } = execution
+  const refused = refusedTests(store.verifications(id))
+  if (refused === null)
+    return new Problem(409, 'not_now', `the last checks of ${id} refused nothing that a person may allow`)
+  const known = store.testsAllowed(project, bead)
+  const allow = () => {
+    if (notAllowed(refused.findings, known).length > 0)
+      store.allowTests(id, { commit: refused.commit, findings: refused.findings, why, by })
+  }
+  // While an execution lives, its next check knows; a bead that runs again has checks of its own.
+  const isLive = store
+    .executions({ project, bead, limit: 5 })
+    .some(({ state, kind }) => kind === 'work' && !isTerminal(state))
+  if (isLive) {
+    allow()
+    return viewOf(deps, id)
+  }
+  return queue(deps, project, bead, {}, once, { checksFirst: true, also: allow })
+}
+
+function abandon(deps: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {
+  if (!deps.store.execution(id)) return noExecution(id)
+  if (!deps.executions.abandon(id))
+    return new Problem(409, 'not_now', `nothing is in the way of stopping ${id}; cancel it to stop it`)
+  return viewOf(deps, id)
+}
+
+function retryNow(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): ExecutionView | Problem {
+  const { store, executions, scheduler, clock } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before !== null) return viewOf(deps, id)
+  if (execution.retryAt === null || isTerminal(execution.state))
+    return new Problem(409, 'not_now', `the execution ${id} is not waiting for a retry (${execution.state})`)
+  if (execution.cancelRequestedAt !== null)
+    return new Problem(409, 'not_now', `the execution ${id} is already being stopped`)
+  const now = clock.now()
+  if (execution.retryAt > now) {
+    const { retryAttempt, retryAt } = execution
+    once.make(
+      () => {
+        store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
+        store.addEvent(id, null, 'retry_now', { retry: retryAttempt, early: retryAt - now })
+      },
+      () => id,
+    )
+  }
+  executions.retryNow(id)
+  scheduler.nudge()
+  return viewOf(deps, id)
+}

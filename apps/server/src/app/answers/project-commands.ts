@@ -1,0 +1,164 @@
+import { withoutLogin } from '@beadloom/core/api/adding-api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
+import type { AddProject } from '@beadloom/core/api/requests.ts'
+import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
+import { HubError, type Hub } from '../../ports/hub.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import { StoreError } from '../../ports/store/errors.ts'
+import { type Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import { AddingCancelled, type Adding } from '../projects/adding.ts'
+import { nameOf, sourceKind } from '../stored/project-source.ts'
+import type { Projects } from '../projects/projects.ts'
+import { noProject } from '../stored/refusals.ts'
+import type { ServerViews } from '../views/views.ts'
+
+export type ProjectCommandDeps = {
+  store: Store
+  hub: Hub
+  projects: Projects
+  views: ServerViews
+  scheduler: Scheduler
+  clock: Clock
+  adding: Adding
+  /** Calls `remove`, which takes a project out of the store, and then removes the logs of its executions. */
+  removeWithLogs: (project: ProjectId, executions: ExecutionId[], remove: () => Promise<void>) => Promise<void>
+  /** Forgets the rest about a removed project; its images can go. */
+  removed: (project: ProjectId) => void
+}
+
+type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
+
+export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
+  const { store, projects, views, scheduler, clock } = deps
+  const shown = (id: ProjectId): ProjectView | Problem => views.project(id) ?? noProject(id)
+  const pausing = (paused: boolean) => (id: ProjectId) => {
+    if (!store.project(id)) return noProject(id)
+    store.updateProject(id, paused ? { paused } : { paused, autopilotSince: clock.now() })
+    scheduler.nudge()
+    return shown(id)
+  }
+
+  return {
+    addProject: (input, once = eachTime) => addProject(deps, input, once),
+    changeProject(id, change) {
+      if (!store.project(id)) return noProject(id)
+      const { autopilot } = change
+      if (autopilot !== undefined)
+        store.updateProject(id, { autopilot, ...(autopilot !== false && { autopilotSince: clock.now() }) })
+      scheduler.nudge()
+      return shown(id)
+    },
+    removeProject: (id) => removeProject(deps, id),
+    async sync(id) {
+      if (!store.project(id)) return noProject(id)
+      await projects.sync(id, 'asked')
+      scheduler.nudge()
+      return shown(id)
+    },
+    pause: pausing(true),
+    resume: pausing(false),
+  }
+}
+
+async function addProject(
+  deps: ProjectCommandDeps,
+  { source, id, base }: AddProject,
+  once: Once,
+): Promise<ProjectView | Problem> {
+  const { store, projects, views, scheduler, adding } = deps
+  if (once.before !== null) {
+    const before = once.before as ProjectId
+    await projects.sync(before)
+    return views.project(before) ?? noProject(before)
+  }
+  if (!sourceKind(source)) {
+    return new Problem(
+      400,
+      'bad_source',
+      `"${source}" is neither an absolute path nor a URL that git can fetch (https://…, ssh://…, git@host:…)`,
+    )
+  }
+  const project = id === undefined ? projectIdFrom(nameOf(source) || 'project') : parseProjectId(id)
+  const known = store.project(project)
+  const same = known?.source === source ? known : id === undefined ? await sameRepository(deps, source) : null
+  if (same)
+    return new Problem(
+      409,
+      'exists',
+      `this is the project "${same.id}" already${same.source === source ? '' : ` (${withoutLogin(same.source)})`}; beadloom sync ${same.id} reads it again (with --id it is added once more)`,
+    )
+  if (known) {
+    const what = `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
+    return new Problem(409, 'exists', what)
+  }
+  if (adding.isAdding(project))
+    return new Problem(409, 'exists', `"${project}" is being added; its board will be there when that is done`)
+  const register = async () => {
+    await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
+    once.make(
+      () => store.addProject({ id: project, source, chosenBase: base ?? null }),
+      () => project,
+    )
+  }
+  try {
+    await adding.during(project, withoutLogin(source), (work) => {
+      const registering = () => {
+        work.keep()
+        return register()
+      }
+      return projects.add(project, { source, base }, registering, work)
+    })
+  } catch (error) {
+    if (!(error instanceof HubError) && !(error instanceof AddingCancelled)) throw error
+    if (!store.project(project)) await deps.hub.remove(project)
+    if (error instanceof AddingCancelled)
+      return new Problem(409, 'cancelled', `"${project}" was not added: that was cancelled.`)
+    return new Problem(422, `repository_${error.kind.replaceAll('-', '_')}`, error.message)
+  }
+  scheduler.nudge()
+  return views.project(project) ?? noProject(project)
+}
+
+/**
+ * The project of this repository by another path: two would both do each bead, and publish to the same branches. Null:
+ * there is none.
+ */
+async function sameRepository({ store, hub }: ProjectCommandDeps, source: string): Promise<ProjectRow | null> {
+  const place = await hub.placeOf(source)
+  if (place === null) return null
+  for (const row of store.projects()) if ((await hub.placeOf(row.source)) === place) return row
+  return null
+}
+
+async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<void | Problem> {
+  if (!deps.store.project(id)) return noProject(id)
+  await deps.hub.unsettled(id)
+  try {
+    await deps.removeWithLogs(id, idsOfExecutions(deps.store, id), async () => {
+      deps.store.removeProject(id)
+      deps.projects.forget(id)
+      deps.removed(id)
+    })
+  } catch (error) {
+    if (deps.store.project(id)) await deps.hub.settled(id)
+    if (error instanceof StoreError && error.kind === 'refused') return new Problem(409, 'not_now', error.message)
+    throw error
+  }
+  await deps.hub.remove(id)
+}
+
+const EXECUTIONS_AT_ONCE = 1_000
+
+function idsOfExecutions(store: Store, project: ProjectId): ExecutionId[] {
+  const ids: ExecutionId[] = []
+  for (let before: number | undefined; ;) {
+    const page = store.executions({ project, limit: EXECUTIONS_AT_ONCE, ...(before === undefined ? {} : { before }) })
+    ids.push(...page.map(({ id }) => id))
+    before = page.at(-1)?.queuedAt
+    if (before === undefined || page.length < EXECUTIONS_AT_ONCE) return ids
+  }
+}
