@@ -95,7 +95,7 @@ describe('the documentation', () => {
   })
 })
 
-/** Both ways round: what is new is missing there, and what is gone is still there. */
+/** Both ways: the page lacks no new entry and keeps no old one. */
 describe('docs/api.md has exactly', () => {
   const rows = (heading: string) => rowsOf('docs/api.md', heading)
 
@@ -135,7 +135,7 @@ describe('docs/api.md has exactly', () => {
       'give the type as a literal where the event is stored, so that it can be held against the page',
     ).toEqual([])
     expect(types.length).toBeGreaterThan(20)
-    // Both are in the log alone (apps/server/src/recorder/event-row.ts).
+    // `output` and `raw` are in the log alone (apps/server/src/recorder/event-row.ts).
     const lines = EventLine.def.options.flatMap(({ shape }) => [...shape.type.def.values])
     const claims = lines.filter((type) => type !== 'output' && type !== 'raw')
     expect(rows('Events')).toEqual(sorted([...types, ...claims]))
@@ -151,7 +151,7 @@ test('docs/pull-requests.md has exactly the states of a pull request', () => {
   expect(rowsOf('docs/pull-requests.md', 'Pull requests')).toEqual(sorted(pullRequestStates))
 })
 
-/** As forges make them of headings. */
+/** The anchors that forges make from headings. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading ?? '')
   return headings.map((heading) =>
@@ -164,7 +164,7 @@ function anchorsOf(text: string): string[] {
 
 type Schema = { properties?: Record<string, Schema>; additionalProperties?: Schema | boolean }
 
-/** `limits.cpus`, `beads`, …: what a person can write, without what stands below a bead's own id. */
+/** `limits.cpus`, `beads`, …: the keys that a person can write, without those below a bead's own id. */
 function keysOf({ properties = {} }: Schema, path = ''): string[] {
   return Object.entries(properties).flatMap(([name, child]) => {
     const key = `${path}${name}`

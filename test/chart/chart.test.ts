@@ -13,7 +13,7 @@ import {
 } from '@beadloom/server/src/container/kubernetes/cluster/needed-rights.ts'
 import { readSettings } from '@beadloom/server/src/process/settings/settings.ts'
 
-/* The chart by the real helm that `scripts/helm.mjs` builds: linted, rendered, and looked at. */
+/* The real helm that `scripts/helm.mjs` builds lints and renders the chart; the tests read the result. */
 
 /** As in `scripts/helm.mjs`, which plain Node of any version runs. */
 const HELM_VERSION = '4.3.1'
@@ -57,7 +57,7 @@ const refusal = (values: object): string => {
   return stderr
 }
 
-/** What is said after an installation; no cluster is asked. */
+/** The notes that helm prints after an installation; no cluster is asked. */
 function notes(values: object): string {
   const said = execFileSync(
     helm,

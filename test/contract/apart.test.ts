@@ -12,8 +12,8 @@ import { engineContract } from './engine-contract.ts'
 import { tinyImage } from './tiny-image.ts'
 
 /*
- * As on another machine: a real dockerd with mounts of its own, for which the folder of all test data and this repository
- * are empty. It shares nothing with the servers of these tests but its API.
+ * A real dockerd that might be on another machine: it has its own mounts, in which the folder of all test data and this
+ * repository are empty. It shares only its API with the servers of these tests.
  */
 
 const missing = process.getuid?.() === 0 ? sshdIsMissing() : 'an engine of its own wants root'
@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)('Docker that sees no file of this machine', ()
       }),
     ],
     ['by ssh', () => ({ ...plain, ...ssh.env(), DOCKER_HOST: ssh.address(engine.host.slice('unix://'.length)) })],
-    // As an engine in a snap or in a container, whose socket is where people look.
+    // As with an engine in a snap or a container, whose socket is in the usual place.
     ['by a socket, as if it were an engine of this machine', () => ({ ...plain, DOCKER_HOST: engine.host })],
   ]
   describe.each(ways)('%s', (_way, env) => {

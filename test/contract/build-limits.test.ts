@@ -10,7 +10,7 @@ import { tinyImage } from './tiny-image.ts'
 const MIB = 1024 ** 2
 const here = await dockerIsHere(process.env)
 
-/** What a step finds in the kernel's own files, in both versions of cgroups; it waits until its processes are limited. */
+/** Prints a step's limits from the kernel's own files, in both versions of cgroups, once its processes are limited. */
 const look = `
 cd /sys/fs/cgroup
 [ -d pids ] && pids=pids/pids.max memory=memory/memory.limit_in_bytes || pids=pids.max memory=memory.max
@@ -30,7 +30,7 @@ describe.skipIf(!here)('a build of a repository’s Dockerfile', () => {
     for (const end of ended.splice(0)) await end()
   })
 
-  /** Everything that a step prints, which then fails. */
+  /** The output of a step with this script, which then fails. */
   async function printedBy(script: string): Promise<string> {
     const step = Buffer.from(`# ${randomBytes(8).toString('hex')}\n${script}\nexit 3\n`).toString('latin1')
     const dockerfile = `FROM ${tiny}\nCOPY step.sh /step.sh\nRUN sh /step.sh\n`

@@ -4,7 +4,7 @@ import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-worl
 import { openDocker } from './docker-under-test.ts'
 import { engineContract } from './engine-contract.ts'
 
-/* As on a machine that shares nothing with its engine but the engine's API: no folder of the host is mounted. */
+/* A server that shares only the API with its engine: no folder of the host is mounted. */
 describe.skipIf(!(await dockerIsHere(process.env)))('Docker, with nothing shared but its API', () => {
   engineContract(() => openDocker(process.env, ['docker'], { linkBy: 'exec' }))
 })

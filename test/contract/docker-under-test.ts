@@ -15,9 +15,9 @@ import { TEST_AGENT } from './test-agent.ts'
 const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 /**
- * Docker, or whatever speaks its API at the address that `env` has.
+ * Docker, or another engine with its API, at the address in `env`.
  *
- * @param client the command that somebody else on the machine has for it
+ * @param client the command with which others on the machine reach it
  * @param say gets a line for each image that is made
  */
 export async function openDocker(

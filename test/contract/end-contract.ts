@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
 import { collect, ENDLESS, never, same, toTheEnd } from './engine-under-test.ts'
 
-/** How a session ends, and what is told of that. */
+/** The end of a session, and the report of it. */
 export function endContract({ it, promise }: Contract): void {
   promise('has the exit code of the program', async () => {
     const sandbox = await it.engine.open()
@@ -64,7 +64,7 @@ export function endContract({ it, promise }: Contract): void {
     await sandbox.stop(1)
     expect(await sandbox.state()).toMatchObject({ state: 'exited', exit: { code: 137, oomKilled: false } })
     expect(await running.ended(never)).toMatchObject({ code: 137, lost: false })
-    await whole // which the child held open
+    await whole // the child held its output open
   })
 
   promise('in a sandbox that somebody removes is lost, and waiting for it ends', async () => {

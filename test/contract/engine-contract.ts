@@ -24,19 +24,19 @@ const parts = {
 }
 type Part = keyof typeof parts
 
-/** Half of what takes long, with a file of its own where two workers share the contract; the other file has the rest. */
+/** Half of the slow parts. Where two workers share the contract, these have one file and the rest the other. */
 export const ofOutput: readonly Part[] = ['output', 'folders of the workspace']
 const all = Object.keys(parts) as Part[]
 export const besidesOutput: readonly Part[] = all.filter((part) => !ofOutput.includes(part))
 
 /**
- * What `Engine` promises (apps/server/src/ports/engine.ts and sandbox.ts), as tests that every adapter has to pass:
- * `open` gives them one, with everything that they need around it. What is an adapter's own (how Docker's connections
- * break, what its images are made of) is tested beside the adapter.
+ * The promises of `Engine` (apps/server/src/ports/engine.ts and sandbox.ts), as tests that every adapter must pass.
+ * `open` gives them an adapter, with everything that they need around it. An adapter's own behaviour (Docker's broken
+ * connections, the content of its images) is tested beside the adapter.
  *
- * @param lacks promises that the adapter does not keep, each with the reason. They are tested all the same, and fail
- *   when it keeps them after all: then the line is to go.
- * @param only the parts that are asked for: by default all
+ * @param lacks promises that the adapter does not keep, each with the reason. They are tested too, and fail once the
+ *   adapter keeps them: then remove the line.
+ * @param only the parts to test: by default all
  */
 export function engineContract(
   open: () => Promise<EngineUnderTest>,
@@ -53,7 +53,7 @@ export function engineContract(
   }
   const contract = { it, promise }
   beforeAll(async () => {
-    it.engine = await open() // Docker's makes the base image on the first run
+    it.engine = await open() // Docker's adapter makes the base image on the first run
   }, 600_000)
   afterEach(() => it.engine?.makeRoom())
   afterAll(() => it.engine?.close())

@@ -11,20 +11,20 @@ import type {
   SessionHandlers,
 } from '@beadloom/server/src/ports/sandbox.ts'
 
-/** An adapter, and the hands of somebody else on the same machine. */
+/** An adapter, and the means of somebody else on the same machine. */
 export type Adapter = {
   engine: Engine
-  /** A new object for the same server: what a server has after it was started anew. */
+  /** A new object for the same server, as after a restart. */
   again: () => Engine
-  /** For another server beside this one. */
+  /** An adapter for another server beside this one. */
   foreign: () => Engine
-  /** One whose sandboxes run the test agent. */
+  /** An environment whose sandboxes run the test agent. */
   environment: EnvironmentId
-  /** One that services can run Node from. */
+  /** An image from which services can run Node. */
   serviceImage: string
-  /** What the names of sandboxes begin with; nobody else's do. */
+  /** The beginning of the names of sandboxes, and of no other names. */
   prefix: string
-  /** By somebody who is not asked whose it is. */
+  /** Kills a sandbox as a stranger would, without asking the adapter. */
   kill: (sandbox: string) => Promise<void>
   /** It has no room for all sandboxes of these tests at once. */
   isNarrow?: boolean
@@ -40,7 +40,7 @@ export const ENDLESS = `setInterval(() => {}, 1000); console.log('ready')`
 export class EngineUnderTest {
   readonly adapter: Adapter
   #sandboxes = 0
-  /** Not all of them are closed by the tests that opened them. */
+  /** Some are not closed by the tests that opened them. */
   readonly #opened: Sandbox[] = []
 
   constructor(adapter: Adapter) {
@@ -70,18 +70,18 @@ export class EngineUnderTest {
     return this.#noted((await this.engine.open(this.spec(changes))).sandbox)
   }
 
-  /** The same sandbox, in the hands of a server that was started anew. */
+  /** The same sandbox, for a restarted server. */
   next({ id, name }: Sandbox): Sandbox {
     return this.#noted(this.adapter.again().sandbox({ id, name }))
   }
 
-  /** A sandbox with a session that has said `ready`; its output is read on, so that nothing holds it back. */
+  /** A sandbox with a session that has said `ready`. Its output is read on, so nothing blocks it. */
   async started(program: string): Promise<{ sandbox: Sandbox; running: Running }> {
     const sandbox = await this.open()
     return { sandbox, running: await this.startIn(sandbox, program) }
   }
 
-  /** The same in one that is there. */
+  /** The same in an existing sandbox. */
   async startIn(sandbox: Sandbox, program: string): Promise<Running> {
     const running = await sandbox.run(call(program))
     await saying(running.output, 'ready')
@@ -93,7 +93,7 @@ export class EngineUnderTest {
     return sandbox
   }
 
-  /** Between two tests. */
+  /** Closes all sandboxes between two tests, if the engine has little room. */
   async makeRoom(): Promise<void> {
     if (!this.adapter.isNarrow) return
     for (const sandbox of this.#opened.splice(0)) await sandbox.close()
@@ -119,7 +119,7 @@ export function call(program: string, handlers: Partial<SessionHandlers> = {}): 
   return numbered(program, handlers)
 }
 
-/** The session that was called last, as the next server knows it. */
+/** The last session called, as the next server knows it. */
 export const same = (handlers: Partial<SessionHandlers> = {}): SessionCall => numbered(latest, handlers)
 
 const numbered = (program: string, handlers: Partial<SessionHandlers>): SessionCall => ({
@@ -154,7 +154,7 @@ export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ std
   return { stdout: Buffer.concat(parts.stdout), stderr: Buffer.concat(parts.stderr) }
 }
 
-/** Resolves when the output has `word` in it; reads on, so that the session is not held back. */
+/** Resolves when the output contains `word`; reads on, so the session is not blocked. */
 export function saying(frames: AsyncIterable<OutputFrame>, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
 import { ENDLESS, never, toTheEnd } from './engine-under-test.ts'
 
-/** What sandboxes start from, and what one of them is kept as. */
+/** The environments that sandboxes start from, and the environment that a sandbox becomes. */
 export function environmentContract({ it, promise }: Contract): void {
   const key = (name: string) => ({ project: 'contract', digest: `${it.engine.adapter.prefix}-${name}` })
 

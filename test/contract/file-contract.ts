@@ -7,7 +7,7 @@ import { toTheEnd } from './engine-under-test.ts'
 
 const MOST = 1024
 
-/** What is read of a sandbox without asking anything in there. */
+/** The files of a sandbox that are read without the help of its programs. */
 export function fileContract({ it, promise }: Contract): void {
   promise('are read while a session runs and after it has ended', async () => {
     const { sandbox } = await it.engine.started(

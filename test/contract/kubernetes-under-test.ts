@@ -15,7 +15,7 @@ import { TEST_AGENT } from './test-agent.ts'
 
 const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
-/** @param kill by somebody on the node, a container by its id there */
+/** @param kill kills a pod's container as somebody on its node does, by its id there */
 export async function openKubernetes(
   settings: KubernetesSettings,
   kill: (pod: string) => Promise<void>,

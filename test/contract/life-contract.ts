@@ -10,7 +10,7 @@ const GIB = 1024 ** 3
 const WITH_REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire('/');`
 const GONE = { id: 'beadloom-no-such-sandbox', name: 'beadloom-no-such-sandbox' }
 
-/** How sandboxes come and go, and whose they are. */
+/** The beginning and end of sandboxes, and their owners. */
 export function lifeContract({ it, promise }: Contract): void {
   promise('an engine that is there says so, and how large it is', async () => {
     const health = await it.engine.engine.health()
@@ -23,7 +23,7 @@ export function lifeContract({ it, promise }: Contract): void {
     const { cpus, memoryBytes } = await engine.health()
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
     const { sandbox, clamped } = await engine.open(it.engine.spec(asked))
-    // What comes after is what cannot be limited at all.
+    // The later sentences are about limits that cannot be set at all.
     const [processors, memory] = clamped.map((text) => text.replace('its largest node', 'this host'))
     expect([processors, memory]).toEqual([
       `asked for ${cpus + 2} CPUs, this host has ${cpus}`,

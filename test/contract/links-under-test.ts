@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Links } from '@beadloom/server/src/container/sandboxes/links.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 
-/** @param name of a server: each has links of its own */
+/** @param name the server's name: each has its own links */
 export function linksIn(folder: string, name: string): Links {
-  chmodSync(folder, 0o755) // the sandboxes' user has to come through
+  chmodSync(folder, 0o755) // the sandboxes' user must get through
   const [own, copies] = [join(folder, name), join(folder, `${name}-copies`)]
   mkdirSync(own)
   mkdirSync(copies)

@@ -16,12 +16,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Registry } from '../kubernetes/registry.ts'
 import { tinyImage } from './tiny-image.ts'
 
-/* What repositories name, on a real Docker that has images of several people, and with registries on this machine. */
+/*
+ * Images that repositories name, on a real Docker with images of several people, and with registries on this machine.
+ */
 
 const here = await dockerIsHere(process.env)
 const never = new AbortController().signal
 const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
-/** The registries are of this process. */
+/** Asynchronous: the registries are in this process. */
 const remotely = (...args: string[]) => promisify(execFile)('docker', args)
 const OTHERS = 'beadloom-tests/others:1'
 const PROJECTS = 'beadloom/project-named-images-test:1'
@@ -142,7 +144,7 @@ describe.skipIf(!here)('an image that a repository names', () => {
     await expect(ensure(`${closed.host}/app:1`)).rejects.toThrow(/cannot be pulled.*to "images" in config\.json/)
     expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
     await open.stop()
-    // The registry is away, and what was pulled from it stays in use; what was only named after it does not.
+    // The registry is away: an image pulled from it stays in use, one only named after it does not.
     expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
     made.add(`${open.host}/made-here:1`)
     docker('tag', TRAP, `${open.host}/made-here:1`)

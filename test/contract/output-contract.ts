@@ -6,7 +6,7 @@ import { call, collect, never, same, theEndOf, toTheEnd } from './engine-under-t
 const LATER = 'await new Promise((resolve) => setTimeout(resolve, 300))'
 const STARTS = `import fs from 'node:fs'
   fs.appendFileSync('/workspace/starts', 'x'); console.log(fs.readFileSync('/workspace/starts', 'utf8'))`
-/** Pieces of all sizes on both streams, some of them after a while. */
+/** Prints pieces of all sizes on both streams, some of them later. */
 const CHATTY = `import { createHash } from 'node:crypto'
   const noise = (i) => createHash('shake256', { outputLength: 1 + (i * 7919) % 9000 }).update(String(i)).digest()
   for (let i = 0; i < 400; i++) {
@@ -15,7 +15,7 @@ const CHATTY = `import { createHash } from 'node:crypto'
   }
   process.stdout.write('x'.repeat(70_000)); process.stderr.write('no newline')`
 
-/** What a session prints, and when and how often it can be read. */
+/** The output of a session, and when and how often it can be read. */
 export function outputContract({ it, promise }: Contract): void {
   promise('is complete from the first byte, exact for every byte value, streams apart', async () => {
     const { stdout, stderr } = await toTheEnd(

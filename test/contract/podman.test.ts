@@ -5,7 +5,7 @@ import { openDocker } from './docker-under-test.ts'
 import { engineContract } from './engine-contract.ts'
 import { EngineUnderTest } from './engine-under-test.ts'
 
-/** What Podman does not do as Docker does, through the same API. */
+/** Differences of Podman from Docker, through the same API. */
 const lacks = {
   'that are none, or too large, are no bytes of ours': 'it follows a link within the sandbox',
 }
@@ -16,7 +16,7 @@ describe.each<PodmanKind>(['rootful', 'rootless'])('Podman, %s, by its Docker-co
   if (missing !== null) return test.skip(`SKIPPED: ${missing}`)
 
   let podman: Podman
-  /** Its containers have no limits where the machine has cgroup v1, so a person has to allow it. */
+  /** With cgroup v1 its containers have no limits, so a person has to allow that. */
   const open = (allowUnlimited: boolean) => {
     const env = { ...process.env, DOCKER_HOST: podman.host }
     return openDocker(env, ['podman', '--url', podman.host], { allowUnlimited }, say)

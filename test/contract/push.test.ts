@@ -11,7 +11,7 @@ import { dockerIsHere, DockerWorld } from '@beadloom/server/src/container/testin
 import { Registry } from '../kubernetes/registry.ts'
 import { tinyImage } from './tiny-image.ts'
 
-/* Images are pushed by the real Docker to a real registry on this machine, which asks who is there. */
+/* The real Docker pushes images to a real registry on this machine, which asks for an account. */
 
 const ACCOUNT = 'beadloom:secret-of-the-registry'
 const never = new AbortController().signal
@@ -85,7 +85,8 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     const stopped = push(`127.0.0.1:${port}/stopped`, [], stop.signal)
     await vi.waitUntil(() => registry.held > 0, { timeout: 30_000 })
     stop.abort()
-    // The registry has not answered yet. Docker finishes a name that it has begun to send: that image is whole, too.
+    // The registry has not answered yet. Docker finishes a name that it has begun to send, and that image is complete,
+    // too.
     await expect(stopped).rejects.toThrow()
     expect(names()).not.toContain(`127.0.0.1:${port}`)
     registry.hold = null

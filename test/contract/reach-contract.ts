@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
 import { call, theEndOf, toTheEnd } from './engine-under-test.ts'
 
-/** @param port where a server of the host listens */
+/** @param port the port of a server on the host */
 const look = (port: number): string => `
   import fs from 'node:fs'
   import net from 'node:net'
@@ -48,7 +48,7 @@ const look = (port: number): string => `
   }))
   own.close()`
 
-/** @param many more than may have a stream at once: the others wait */
+/** @param many more connections than may have a stream at once: the others wait */
 const askProxy = (many: number): string => `
   import net from 'node:net'
   const ask = () => new Promise((resolve) => {
@@ -60,7 +60,7 @@ const askProxy = (many: number): string => `
   })
   console.log(JSON.stringify(await Promise.all(Array.from({ length: ${many} }, ask))))`
 
-/** What a session is, and what is in its reach. How strictly it is confined is the adapter's own to prove. */
+/** The identity of a session, and its reach. How strictly it is confined is tested by each adapter itself. */
 export function reachContract({ it, promise }: Contract): void {
   promise('is its own workspace, home and /tmp, and nothing of the host but those who answer it', async () => {
     process.env['SECRET'] = 'of the server'
@@ -131,7 +131,7 @@ export function reachContract({ it, promise }: Contract): void {
     const session = call(askProxy(40), { egress })
     const { stdout } = await theEndOf(await sandbox.run({ ...session, onRequest: () => requests++ }))
     expect(JSON.parse(stdout.toString())).toEqual(Array.from({ length: 40 }, () => 'outside heard hello'))
-    expect(requests).toBe(1 + 40) // its order, too
+    expect(requests).toBe(1 + 40) // 1: its order
     const after = await theEndOf(await sandbox.run(call(askProxy(1))))
     expect(JSON.parse(after.stdout.toString())).toEqual(['ECONNRESET'])
   })

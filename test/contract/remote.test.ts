@@ -22,7 +22,7 @@ if (missing !== null) console.warn(`SKIPPED: tests on engines that are reached i
 type Env = Record<string, string | undefined>
 const { DOCKER_HOST: _, DOCKER_CONTEXT: __, DOCKER_CERT_PATH: ___, DOCKER_TLS_VERIFY: ____, ...plain } = process.env
 
-/** A real dockerd of its own, reached in every way but the usual one. */
+/** A separate real dockerd, reached in every way but the usual one. */
 describe.skipIf(missing !== null)('an engine', () => {
   let engine: PrivateDocker
   let certificates: TlsCertificates
@@ -108,7 +108,7 @@ describe.skipIf(missing !== null)('an engine', () => {
         const hashing = await command.start({ hijack: true, stdin: true })
         const bytes = randomBytes(1024 * 1024)
         const hash = await sent(docker, hashing, bytes)
-        const echo = await sent(docker, stream, bytes) // its end is the end of the container
+        const echo = await sent(docker, stream, bytes) // the end of this stream ends the container
         expect(echo.equals(bytes)).toBe(true)
         expect(hash.toString()).toContain(createHash('sha256').update(bytes).digest('hex'))
         expect(await container.wait()).toMatchObject({ StatusCode: 0 })

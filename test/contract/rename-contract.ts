@@ -3,7 +3,7 @@ import type { Contract } from './engine-contract.ts'
 import { toTheEnd } from './engine-under-test.ts'
 
 const SECOND = 1_700_000_000
-/** What a checkout and a setup leave: folders that git knows, and others. */
+/** Leaves folders as a checkout and a setup do: some that git knows, and others. */
 const SETUP = `import fs from 'node:fs'
   import { execSync } from 'node:child_process'
   for (const path of ['src/lib/deep', 'd1', 'd2', 'node_modules/pkg', '.venv/bin']) {
@@ -36,7 +36,7 @@ const LOOK = `import fs from 'node:fs'
     same: one === other, mode: (fs.statSync('venv/bin/file').mode & 0o777).toString(8),
   }))`
 
-/** Makes a sandbox that can be kept for others to start from: pods cannot become images, and are not taken for it. */
+/** For a sandbox that can be kept for others to start from. It is never a pod: pods cannot become images. */
 const setup = { purpose: 'setup' } as const
 
 /** Folders of the workspace, whoever made them. */

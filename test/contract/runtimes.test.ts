@@ -10,7 +10,7 @@ if (missing !== null) console.warn(`SKIPPED: tests on an engine with several run
 
 const { DOCKER_HOST: _, DOCKER_CONTEXT: __, DOCKER_CERT_PATH: ___, DOCKER_TLS_VERIFY: ____, ...plain } = process.env
 
-/* A real dockerd that has the real runc under two more names: one that promises nothing, and one that promises gVisor. */
+/* A real dockerd with the real runc under two more names: one that promises nothing, and one that promises gVisor. */
 describe.skipIf(missing !== null)('an engine with several runtimes', () => {
   const runc = execFileSync('sh', ['-c', 'command -v runc'], { encoding: 'utf8' }).trim()
   const opened: DockerWorld[] = []

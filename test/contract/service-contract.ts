@@ -16,7 +16,7 @@ async function* telling(frames: AsyncIterable<OutputFrame>, tell: () => void): A
   }
 }
 
-/** What runs beside a sandbox, such as a database. */
+/** Services beside a sandbox, such as a database. */
 export function serviceContract({ it, promise }: Contract): void {
   let services = 0
   async function opened(sandbox: Sandbox, program: string, changes: Partial<ServiceSpec> = {}): Promise<Service> {
@@ -65,7 +65,7 @@ export function serviceContract({ it, promise }: Contract): void {
     const next = adapter.again().service(service)
     const heard = Promise.withResolvers<void>()
     const printed = collect(telling(next.output(), heard.resolve))
-    await heard.promise // what was not read before a service closes is gone with it
+    await heard.promise // unread output is gone when a service closes
     await next.close()
     expect(await printed).toEqual({ stdout: Buffer.alloc(0), stderr: Buffer.from('{"n":1} listens\n') })
   })

@@ -1,6 +1,6 @@
 /**
- * In place of the agent: runs the program (a JavaScript module) that its order has as the command of a `setup`. What it
- * asks for with `ask(path)` is answered by the session's handlers.
+ * Takes the agent's place: runs the program (a JavaScript module) that its order has as the command of a `setup`. The
+ * session's handlers answer its calls of `ask(path)`.
  */
 export const TEST_AGENT = `import { readSync } from 'node:fs'
 import { request } from 'node:http'

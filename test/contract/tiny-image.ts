@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 
-/** The programs of this machine that the image has, with the libraries that they need. */
+/** Programs of this machine that the image contains, with the libraries that they need. */
 const programs = ['/bin/sh', '/bin/cat', '/usr/bin/sha256sum', '/usr/bin/sleep']
 
 /**
- * An image with a shell, a few kilobytes away from nothing, in the engine that `docker ARGS` reaches; its name.
+ * Makes an image with little more than a shell, in the engine that `docker ARGS` reaches; returns its name.
  *
- * @param tag one for each test file: an image whose name another one takes is gone when that name is removed
+ * @param tag one for each test file: if two files share a name, the image is gone when one of them removes it
  */
 export function tinyImage(args: readonly string[], tag: string): string {
   const name = `beadloom-test/tiny:${tag}`

@@ -15,7 +15,7 @@ export const pages: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** What stands below a heading, up to the next one of its level or above. Throws when there is no such heading. */
+/** The text below a heading, up to the next heading of its level or above. Throws when there is no such heading. */
 export function section(page: string, heading: string): string {
   const lines = read(page).split('\n')
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading)

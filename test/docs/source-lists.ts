@@ -4,9 +4,9 @@ import { withoutTexts } from '../architecture/source-text.ts'
 import { read, root } from './pages.ts'
 
 /**
- * The words of a type that is a union of literals, or of the list that it is made from, read from its source: such a
- * type cannot be asked at run time. Throws where there are none, so that a type that is written in another way does not
- * pass for an empty one.
+ * The words of a type that is a union of literals, or of the list that it is made from. They are read from its source,
+ * because the type is gone at run time. Throws if there are none, so a type written in another way does not pass for an
+ * empty one.
  */
 export function wordsOfType(file: string, name: string): string[] {
   const { code, strings } = withoutTexts(read(file))
@@ -20,8 +20,8 @@ export function wordsOfType(file: string, name: string): string[] {
 }
 
 /**
- * Places that hand on a type that somebody else chose: the port and its adapter, what the recorder read from a container,
- * and a helper whose callers are read instead.
+ * Places that pass on a type that others chose: the port and its adapter, the recorder's events of a container, and a
+ * helper, whose callers are read instead.
  */
 const handOn: Readonly<Record<string, RegExp | null>> = {
   'ports/store/events.ts': null,
@@ -32,7 +32,7 @@ const handOn: Readonly<Record<string, RegExp | null>> = {
 
 export type StoredEvents = {
   types: string[]
-  /** Calls that store an event whose type is not a literal there. */
+  /** Calls that store an event without a literal type. */
   unread: string[]
 }
 
@@ -55,7 +55,7 @@ export function storedEvents(): StoredEvents {
   return { types: [...types].sort(), unread }
 }
 
-/** The type of each event that is stored here; null: it is no literal. Within the store the call is named `event`. */
+/** The type of each event stored here; null: not a literal. Within the store the call is named `event`. */
 function typesIn(source: string, inStore: boolean): (string | null)[] {
   const { code, strings } = withoutTexts(source)
   const calls = inStore ? /\b(?:addEvent|event)\(/g : /\baddEvent\(/g
@@ -69,7 +69,7 @@ function typesIn(source: string, inStore: boolean): (string | null)[] {
   })
 }
 
-/** What lies between the commas from `start` to the bracket that closes there. */
+/** The parts between commas, from `start` to the closing bracket. */
 function argumentsAt(code: string, start: number): string[] {
   const parts = ['']
   let depth = 0

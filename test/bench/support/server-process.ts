@@ -65,7 +65,9 @@ export class ServerProcess {
     return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6
   }
 
-  /** Processor time of the server's process so far, all its threads together, in milliseconds; Linux counts in hundredths. */
+  /**
+   * Processor time of the server's process so far, all threads together, in milliseconds; Linux counts in hundredths.
+   */
   cpuMs(): number {
     const status = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
     // The third field follows the name, which may contain spaces and brackets.
