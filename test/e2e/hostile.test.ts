@@ -107,7 +107,7 @@ onMadeUp('what was written to do harm', (stage) => {
   test('is text in the evidence picture, an SVG that runs nothing', async () => {
     poison()
     const { page } = await stage.open(`${p}/b/wc-f01?tab=attempts`)
-    const card = page.getByRole('region', { name: 'What was shown' })
+    const card = page.getByRole('region', { name: 'Evidence' })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('button', { name: 'Download as SVG' }).click(),

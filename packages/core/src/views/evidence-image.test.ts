@@ -19,7 +19,7 @@ describe('the evidence picture', () => {
       'bl-1',
       'Cut a text at a word',
       '13 tests passed in a clean checkout',
-      'Not shown: whether new tests fail without the change',
+      'Not known: whether new tests fail without the change',
       '1 of 2 shown',
       'abcdef1',
     ])

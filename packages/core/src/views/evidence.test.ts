@@ -39,12 +39,12 @@ describe('the missing evidence', () => {
   test('is named: nothing ran, nothing was counted, no tests were found, nobody looked', () => {
     expect(told()).toEqual([
       'open: No check has run on this work',
-      'open: Not shown: whether new tests fail without the change',
+      'open: Not known: whether new tests fail without the change',
     ])
     const build = sampleStep({ name: 'build', type: 'build', collected: null })
     expect(told({ verifications: [build] }).slice(0, 2)).toEqual([
       'shown: build passed in a clean checkout, by exit code alone',
-      'open: Not shown: how many tests ran in a clean checkout',
+      'open: Not known: how many tests ran in a clean checkout',
     ])
     expect(told({ verifications: [sampleStep({ collected: 0 })] })[1]).toBe(
       'open: No tests were found in a clean checkout',
@@ -63,8 +63,8 @@ describe('the missing evidence', () => {
       'shown: 12 tests passed in a clean checkout',
       'open: test was made by the work itself',
       'open: test fails without this work, too',
-      'open: Not shown: whether new tests fail without the change',
-      'open: gpt-x was asked and said yes: an opinion, no proof',
+      'open: Not known: whether new tests fail without the change',
+      'open: gpt-x was asked and said yes: an opinion, not proof',
     ])
   })
 
@@ -137,5 +137,5 @@ test('in Markdown a hostile name stays code on its line, and does nothing', () =
   const text = evidenceMarkdown(view({ verifications }))
   expect(text.split('\n')).toHaveLength(3)
   for (const trigger of [/@\w/, /#\d/, /:\/\//, /^#/m]) expect(text).not.toMatch(trigger)
-  expect(text).toContain('- Not shown: how many tests ran in a clean checkout')
+  expect(text).toContain('- Not known: how many tests ran in a clean checkout')
 })

@@ -45,7 +45,7 @@ export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidenc
   if (merge.length > 0) found.push(...ranOn(merge, 'after the merge', quote))
   if (isTerminal(facts.state) || facts.redGreen) found.push(newTests(facts, quote))
   for (const { opinion } of attempt)
-    if (opinion) found.push(open(`${quote(opinion.model)} was asked and said ${opinion.answer}: an opinion, no proof`))
+    if (opinion) found.push(open(`${quote(opinion.model)} was asked and said ${opinion.answer}: an opinion, not proof`))
   if (facts.reviewed && facts.reviewed.verdict !== 'unparseable') found.push(reviewOf(facts, facts.reviewed, quote))
   return found
 }
@@ -110,7 +110,7 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
       : shown(`${names(steps, quote)} passed ${where}, by exit code alone`, first.session),
   ]
   if (count === 0)
-    found.push(open(tests.length > 0 ? `No tests were found ${where}` : `Not shown: how many tests ran ${where}`))
+    found.push(open(tests.length > 0 ? `No tests were found ${where}` : `Not known: how many tests ran ${where}`))
   const made = steps.filter((row) => row.made === true)
   if (made.length > 0) found.push(open(`${names(made, quote)} was made by the work itself`, made[0]?.session))
   const base = steps.filter((row) => row.onBase === true)
@@ -119,8 +119,8 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
 }
 
 function newTests({ redGreen }: EvidenceFacts, quote: Quote): Evidence {
-  if (redGreen === undefined) return open('Not shown: whether new tests fail without the change')
-  if (redGreen.is === 'running') return open('Not shown: whether new tests fail without the change: they are running')
+  if (redGreen === undefined) return open('Not known: whether new tests fail without the change')
+  if (redGreen.is === 'running') return open('Not known: whether new tests fail without the change: they are running')
   // The counts are our own words; only the reason for "unknown" may be a stranger's.
   const text = redGreen.is === 'unknown' ? quote(redGreen.text) : redGreen.text
   return redGreen.is === 'red' ? shown(text, redGreen.session) : open(text, redGreen.session)

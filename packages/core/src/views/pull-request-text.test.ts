@@ -156,6 +156,6 @@ test('the evidence for each bead is below it, and most of it fits', () => {
   expect(most.body.length).toBeLessThanOrEqual(60_000)
   const tested = sampleView({ state: 'COMPLETED', verifications: [sampleStep()] })
   expect(pullRequestText({ ...facts, beads: [{ ...facts.beads[0]!, evidence: tested }] }).body).toContain(
-    '(execution `ex-0000000001`)\n  - 12 tests passed in a clean checkout\n  - Not shown: ',
+    '(execution `ex-0000000001`)\n  - 12 tests passed in a clean checkout\n  - Not known: ',
   )
 })

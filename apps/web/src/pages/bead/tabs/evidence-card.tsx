@@ -38,9 +38,9 @@ export function EvidenceCard({ execution, title, onSession }: Props) {
     }
   }
   return (
-    <section className={css['card']} aria-label="What was shown">
+    <section className={css['card']} aria-label="Evidence">
       <header>
-        <h3>What was shown</h3>
+        <h3>Evidence</h3>
         <div className={css['buttons']}>
           <Button look="quiet" onClick={() => void copy()} icon={<Copy size={14} strokeWidth={1.5} aria-hidden />}>
             Copy as Markdown
