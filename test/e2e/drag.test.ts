@@ -73,7 +73,7 @@ onStage('a card that is dragged', start, (stage) => {
     await page.getByText('mv-2 set to P1').waitFor()
     await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
     writeFileSync(file(), withSecond(text, { priority: 3 })) // whoever resolves the conflict has another one for it
-    await page.getByText('mv-2 goes back: it was changed in the tracker meanwhile, and that is kept').waitFor()
+    await page.getByText('mv-2 was moved back: it was changed in the tracker meanwhile, and that is kept').waitFor()
     await page.locator('[data-column="3"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByTitle(/priority not written to the tracker: it was changed/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
@@ -94,7 +94,7 @@ onStage('a card that is dragged', start, (stage) => {
     await page.getByText('mv-2 closed').waitFor()
     await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
     writeFileSync(file(), withSecond(text, { status: 'blocked' }))
-    await page.getByText('mv-2 goes back: it was set to "blocked" in the tracker, and that is kept').waitFor()
+    await page.getByText('mv-2 was moved back: it was set to "blocked" in the tracker, and that is kept').waitFor()
     await card(page, 'mv-2', 'blocked').waitFor()
     await stage.world.until(() => inFile('mv-2')['status'] === 'blocked')
   })

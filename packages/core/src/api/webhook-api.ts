@@ -36,7 +36,7 @@ export const webhookUrl = z.string().check(
 /** Signs the body in the format `json`. */
 export const webhookSecret = z
   .string()
-  .check(z.minLength(16, 'has to have at least 16 characters'), z.maxLength(200, 'has more than 200 characters'))
+  .check(z.minLength(16, 'must have at least 16 characters'), z.maxLength(200, 'has more than 200 characters'))
 
 /** Fields that are left out stay unchanged; a new webhook needs its address. */
 export const SaveWebhook = z.strictObject({

@@ -52,7 +52,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
         const refusal = runRefusal(card, execution, view)
         if (refusal) toast(`${card.id} cannot run: ${refusal}`)
         else if (card.reason?.code === 'plan_waits')
-          toast(`The plan of ${card.id} waits for your approval: its tab Plan has the button`)
+          toast(`The plan of ${card.id} waits for your approval. Approve it in the bead’s tab Plan`)
         else if (!busy.has(card.id)) void queue(card).catch(toastError)
       },
       runWithOptions: (card, execution) => {

@@ -49,7 +49,7 @@ export function CancelDialog({
       <p>{shown(card.title)}</p>
       <p>
         Its agent has been working for {spent}. {isAsking ? ENDS_AT_LIMIT : 'The bead returns to its previous state.'}{' '}
-        What the agent left in its workspace is saved on a branch in the hub, but not verified.
+        Beadloom saves what the agent left in its workspace on a branch, but does not verify it.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>

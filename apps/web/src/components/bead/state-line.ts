@@ -22,7 +22,7 @@ export type StateLine = {
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: '',
   project_broken: '',
-  odd_status: 'its status is not known here',
+  odd_status: 'unknown status',
   plan_waits: 'its plan waits for approval',
 }
 const reasonText = (reason: Reason | null): string | undefined => {

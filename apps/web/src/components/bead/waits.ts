@@ -13,7 +13,7 @@ export const retryWhen = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: numb
   retryAt === null ? null : whenText(retryAt, now)
 
 export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): string =>
-  `Verified and merged in the hub; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
+  `Verified and merged; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
   `${counted(tries, 'try', 'tries')} so far, next at ${whenText(nextAt, now)}. Nothing is lost in the meantime.`
 
 /** For a narrow card: what it waits for, and how long; null if it does not wait. */

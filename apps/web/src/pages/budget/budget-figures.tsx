@@ -93,7 +93,7 @@ const countCalls = ({ calls }: UseAmounts): string => (calls === 0 ? '' : counte
 
 function mergedNote({ beads, usual }: BudgetView['merged'], period: string): string {
   if (usual.tokens === null)
-    return beads === 0 ? `None was merged ${period}` : `${counted(beads, 'bead')} merged ${period}, use not known`
+    return beads === 0 ? `No bead was merged ${period}` : `${counted(beads, 'bead')} merged ${period}, use not known`
   return `Median – 90th percentile of ${sample(usual)} merged ${period}`
 }
 

@@ -95,7 +95,7 @@ test('without data there is no forecast', () => {
     costMicros: null,
   }
   const [, , , , merged, waits] = figures({ queue })
-  expect(merged?.slice(1)).toEqual(['Not known yet', 'None was merged in 7 days'])
+  expect(merged?.slice(1)).toEqual(['Not known yet', 'No bead was merged in 7 days'])
   expect(waits?.slice(1)).toEqual(['Not known yet', '1 bead waiting; no similar bead has been completed', noPrice])
 })
 

@@ -21,9 +21,9 @@ export function QueueTable({ queue: { types, reviews }, currency }: { queue: Que
       <h2 id="queue">The queue</h2>
       <FactTable label={{ by: 'queue' }} columns={columnsOf(currency)} rows={rows} keyOf={({ key }) => key} />
       <p className={css['muted']}>
-        The median and the 90th percentile of this project’s completed beads of the same type, with all that was used
-        for them: plans, failed executions, reviews. For a review, those of its newest reviews. The sums above take each
-        at one of the two.
+        The median and the 90th percentile of this project’s completed beads of the same type, including their plans,
+        failed executions and reviews. A review is estimated from the newest reviews. Of the two sums above, one adds up
+        the medians, the other the 90th percentiles.
       </p>
     </section>
   )

@@ -59,7 +59,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
     }
     if (wrongAddress !== null) return `The address ${wrongAddress}`
     if (format === 'json' && secret !== '' && secret.length < LEAST_SECRET)
-      return `The secret has to have at least ${LEAST_SECRET} characters`
+      return `The secret must have at least ${LEAST_SECRET} characters`
     if (events.length === 0) return 'Choose at least one event'
     if (projects?.length === 0) return 'Choose a project, or all of them'
     return null
@@ -141,7 +141,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
               onChange={({ target }) => setSecret(target.value)}
             />
             <span id={`${id}-secret`} className={form['hint']}>
-              Signs each notice, so that the receiver knows that it is from here. Optional; at least {LEAST_SECRET}{' '}
+              Signs each notice, so that the receiver can tell who sent it. Optional; at least {LEAST_SECRET}{' '}
               characters.
             </span>
           </label>

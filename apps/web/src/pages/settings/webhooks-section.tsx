@@ -161,7 +161,7 @@ function Row({ hook, tested, busy, blocked, onTest, onEdit, onRemove }: RowProps
         <Button
           needs="admin"
           busy={busy}
-          blockedBy={blocked && !busy ? 'a test is on its way' : null}
+          blockedBy={blocked && !busy ? 'a test is being sent' : null}
           onClick={onTest}
           aria-label={`Send a test to ${name}`}
         >

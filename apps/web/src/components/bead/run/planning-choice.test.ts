@@ -5,7 +5,7 @@ const planned = { plan: { version: 3, phased: true, approved: false } }
 
 test('the default asks for nothing', () => {
   expect(planningWish('usual', {})).toEqual({})
-  expect(planningWords({}).usual).toBe('As the project says')
+  expect(planningWords({}).usual).toBe('Project default')
   expect(planningWords(planned).usual).toBe('Follow its plan, version 3')
 })
 

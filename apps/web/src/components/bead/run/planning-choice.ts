@@ -28,7 +28,7 @@ export function planningWish(choice: PlanningChoice, { plan }: Pick<BeadCard, 'p
 export function planningWords({ plan }: Pick<BeadCard, 'plan'>): Record<PlanningChoice, string> {
   const again = plan === undefined ? 'Plan first' : 'Plan it again'
   return {
-    usual: plan?.phased === true ? `Follow its plan, version ${plan.version}` : 'As the project says',
+    usual: plan?.phased === true ? `Follow its plan, version ${plan.version}` : 'Project default',
     first: `${again}, then work`,
     ask: `${again}, then wait for my approval`,
     none: 'No plan: one session',

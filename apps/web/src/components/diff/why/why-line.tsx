@@ -69,7 +69,7 @@ function Answer({ why, step }: { why: WhyView; step: (to: StepPlace, words: stri
         {step(by, 'Show the step')}
       </>
     )
-  if (perhaps.length === 0) return <span>No step is known to have written it: a command may have.</span>
+  if (perhaps.length === 0) return <span>No known step wrote it; a command may have.</span>
   return (
     <>
       <span>The log has too little to tell. Edits of this file, newest first:</span>

@@ -16,7 +16,7 @@ type Reviewed = Pick<ReviewView, 'branch' | 'to'>
 export function issuesPrompt(issues: readonly ReviewIssueView[], { branch, to }: Reviewed): string {
   const head = `A review of ${codeSpan(branch, 300)} at commit ${to.slice(0, 12)} found ${
     issues.length === 1 ? 'this issue' : `these ${issues.length} issues`
-  }. Look whether it is so. What is right, mend, with a test that would have noticed; what is not, leave, and say why in the commit's message.`
+  }. Check whether it is so. Fix what is right, with a test that would have caught it; leave what is wrong, and say why in the commit message.`
   const parts = issues.map(issueText)
   let used = head.length
   let kept = 0
@@ -26,8 +26,7 @@ export function issuesPrompt(issues: readonly ReviewIssueView[], { branch, to }:
     kept++
   }
   const left = issues.length - kept
-  const rest =
-    left === 0 ? [] : [`${left} more ${left === 1 ? 'issue is' : 'issues are'} left out: there is no room for more.`]
+  const rest = left === 0 ? [] : [`${left} more ${left === 1 ? 'issue is' : 'issues are'} left out for lack of room.`]
   return [head, ...parts.slice(0, kept), ...rest].join('\n\n')
 }
 

@@ -10,7 +10,7 @@ export function ItemFacts({ of, ...props }: FactsProps & { of: string }) {
   const row = phase && planRows([phase], props.execution, () => true).find(({ key }) => key === of)
   if (!phase || !row) return null
   return (
-    <section className={css['facts']} aria-label={row.is === 'phase' ? `Phase ${phase.number}` : 'What is chosen'}>
+    <section className={css['facts']} aria-label={row.is === 'phase' ? `Phase ${phase.number}` : 'Selected item'}>
       {row.is === 'phase' && <PhaseFacts key={keyOfPhase(phase)} phase={phase} {...props} />}
       {row.is === 'subtask' && <SubtaskFacts phase={phase} subtask={row.subtask} {...props} />}
       {row.is === 'step' && <StepFacts phase={phase} step={row.step} {...props} />}

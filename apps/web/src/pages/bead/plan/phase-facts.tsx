@@ -42,7 +42,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
         )}
         {prePhaseCommit !== null && (
           <div>
-            <dt>Began at</dt>
+            <dt>Started from</dt>
             <dd>
               <code>{prePhaseCommit.slice(0, 7)}</code>
             </dd>
@@ -100,7 +100,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
       ))}
       {summary !== '' && (
         <details className={css['fold']}>
-          <summary>What later phases are told about it</summary>
+          <summary>Summary for later phases</summary>
           <pre tabIndex={0} role="group" aria-label="Summary of the phase">
             {shown(summary)}
           </pre>

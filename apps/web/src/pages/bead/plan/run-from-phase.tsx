@@ -40,8 +40,8 @@ export function RunFromPhase({ bead, phase: { number, prePhaseCommit }, of, refu
         <Dialog title={`Run ${bead.id} again from phase ${number}?`} onClose={close}>
           <p>
             {number === of ? `Phase ${number} is` : `Phases ${number} to ${of} are`} done again by new agents.
-            {prePhaseCommit !== null && ` The branch goes back to ${prePhaseCommit.slice(0, 7)}, where it began.`} What
-            was there is kept in the hub, on refs/beadloom.
+            {prePhaseCommit !== null && ` The branch goes back to ${prePhaseCommit.slice(0, 7)}, where it began.`} The
+            earlier commits are kept on refs/beadloom.
           </p>
           <DialogActions>
             <Button data-first onClick={close}>

@@ -69,7 +69,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
             )}
             {one.reached !== undefined && <ReachedHosts execution={one.id} reached={one.reached} />}
             {chosenText(one.chosen) !== null && (
-              <p className={css['detail']}>Only this time: {shown(chosenText(one.chosen) ?? '')}</p>
+              <p className={css['detail']}>This run only: {shown(chosenText(one.chosen) ?? '')}</p>
             )}
             {one.context !== '' && <p className={css['detail']}>Note: {shown(one.context)}</p>}
             <p className={css['branch']}>{one.branch}</p>

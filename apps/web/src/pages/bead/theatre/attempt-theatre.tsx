@@ -46,14 +46,14 @@ export function AttemptTheatre({ executions, number }: Props) {
     })
   }
   useKeys('Attempts', [
-    { keys: ['ArrowLeft'], does: 'The attempt before', run: () => scene?.before && goTo(scene.before.number) },
-    { keys: ['ArrowRight'], does: 'The next attempt', run: () => scene?.after && goTo(scene.after.number) },
+    { keys: ['ArrowLeft'], does: 'Previous attempt', run: () => scene?.before && goTo(scene.before.number) },
+    { keys: ['ArrowRight'], does: 'Next attempt', run: () => scene?.after && goTo(scene.after.number) },
     { keys: ['Escape'], does: 'Back to all attempts', run: () => goTo(undefined) },
   ])
   if (scene === null)
     return (
       <PanelMessage title="No attempts yet">
-        <p>There is something to step through once an agent has begun.</p>
+        <p>Attempts appear here once an agent has started.</p>
       </PanelMessage>
     )
   const { execution, attempt, before, after } = scene
@@ -77,7 +77,7 @@ export function AttemptTheatre({ executions, number }: Props) {
     <section className={css['theatre']} aria-label="Attempts, one by one">
       <header className={css['bar']}>
         <IconButton
-          label="The attempt before"
+          label="Previous attempt"
           keys="←"
           blockedBy={before === null ? 'this is the first' : null}
           onClick={() => before && goTo(before.number)}
@@ -88,7 +88,7 @@ export function AttemptTheatre({ executions, number }: Props) {
           {attemptTitle(attempt, execution.inPhases)} <span className={css['of']}>of {scene.of}</span>
         </h2>
         <IconButton
-          label="The next attempt"
+          label="Next attempt"
           keys="→"
           blockedBy={after === null ? 'this is the last' : null}
           onClick={() => after && goTo(after.number)}
@@ -102,7 +102,7 @@ export function AttemptTheatre({ executions, number }: Props) {
           </span>
         )}
         {!roomy && (
-          <span className={css['panes']} role="group" aria-label="What is shown">
+          <span className={css['panes']} role="group" aria-label="View">
             <button type="button" aria-pressed={pane === 'log'} onClick={() => setPane('log')}>
               Output
             </button>

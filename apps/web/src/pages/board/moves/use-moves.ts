@@ -43,7 +43,7 @@ export function useMoves(
       else {
         asked.current.delete(id)
         setPending((old) => withoutBead(old, id))
-        toast(`${id} goes back: ${shown(why)}`, { kind: 'error' })
+        toast(`${id} was moved back: ${shown(why)}`, { kind: 'error' })
       }
     }
   }, [beads])

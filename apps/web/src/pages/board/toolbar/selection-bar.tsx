@@ -206,7 +206,7 @@ function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; on
         })}
       </ul>
       <p>
-        Each bead returns to its previous state. What its agent left is saved on a branch in the hub, but not verified.
+        Each bead returns to its previous state. Beadloom saves what its agent left on a branch, but does not verify it.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>

@@ -133,7 +133,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
               problems.length > 0
                 ? describeProblems(problems.slice(0, 1)).replace(/^The plan has a problem: /, '')
                 : newest > draft.onto
-                  ? `version ${newest} was saved meanwhile: choose below what becomes of yours`
+                  ? `version ${newest} was saved meanwhile: choose below what to do with yours`
                   : dirty
                     ? null
                     : 'nothing is changed'
