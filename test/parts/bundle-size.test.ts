@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
 /*
- * The JavaScript that the dashboard loads, compressed: for the first screen, for one page more, and for a diff. A page's
- * budget counts everything beyond the first load, also if other pages share it. Of a diff's, the diff takes 66 kB, and
- * the bead's page with its log most of the rest.
+ * The JavaScript that the dashboard loads, compressed: for the first screen, for one page more, and for a diff. The
+ * budget of a page counts everything beyond the first load, also if other pages share it. Of a diff's, the diff takes
+ * 66 kB, and the bead's page with its log most of the rest.
  */
 const INITIAL_BYTES = 195_000
 const CHUNK_BYTES = 40_000

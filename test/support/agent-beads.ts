@@ -1,11 +1,11 @@
 import { presetNames, type AgentName, type PresetName } from '@beadloom/core/agents/agent-names.ts'
 import type { BeadLine, Files } from './repository.ts'
 
-/* One small project for each of the agents that people know, and what the scripted model makes them do in it. */
+/* One small project for each known agent, and the steps that the scripted model takes in it. */
 
 export const SCENARIO = 'agents'
 
-/** `AGENTS=pi,codex` chooses; `npm run test:agents` names all of them. */
+/** The agents to test: `AGENTS=pi,codex` chooses; `npm run test:agents` names all. */
 export function agentsAsked(otherwise: PresetName | 'all'): PresetName[] {
   const named = process.env['AGENTS'] ?? otherwise
   const asked: string[] = named === 'all' ? presetNames : named.split(',')
@@ -15,14 +15,14 @@ export function agentsAsked(otherwise: PresetName | 'all'): PresetName[] {
   return presetNames.filter((name) => asked.includes(name))
 }
 
-/** Longer than any machine takes: an agent's own patience with a command is not what is looked at. */
+/** A limit that no machine reaches: an agent's patience with a command is not tested here. */
 const bash = (command: string) => ({ tool: 'bash', arguments: { command, timeout_seconds: 600 } })
 const PUBLISH = 'git commit -qam "Greet the world" && git push -q origin HEAD'
 
-/** Until somebody lets it go on from outside. */
+/** The file that lets an agent continue from outside. */
 export const WAITING = '/tmp/go-on'
 
-/** What its reviewer finds. */
+/** The reviewer's answer. */
 export const found = {
   issues: [
     {
@@ -65,14 +65,14 @@ export const turns = {
     { say: 'They pass; I commit.', calls: [bash(PUBLISH)] },
     { say: 'Done: the greeting names the world.' },
   ],
-  /** Asks something, after a look around. */
+  /** Looks around, then asks something. */
   blocked: (probe: string) => [
     { say: 'I look around.', calls: [bash(probe)] },
     { say: 'I cannot know that.\nBLOCKED: which language should the greeting be in?' },
   ],
-  /** Its commands would take an hour. */
+  /** Runs a command that would take an hour. */
   long: [{ say: 'This takes a while.', calls: [bash('echo begun; sleep 3600')] }, { say: 'Done.' }],
-  /** The same call, for longer than any limit. */
+  /** Repeats the same call, for longer than any limit. */
   again: Array.from({ length: 500 }, () => ({ say: 'I look again.', calls: [bash('echo look')] })),
   /** Waits in the middle of a command. */
   waiting: [
@@ -111,7 +111,7 @@ export const beads: BeadLine[] = [
 
 type AgentsConfig = { verification?: object; [setting: string]: unknown }
 
-/** Its check is there to be made pass. */
+/** The project's files. Its check fails until an agent makes it pass. */
 export const filesFor = (agent: AgentName, { verification, ...config }: AgentsConfig = {}): Files => ({
   'greet.sh': '#!/bin/sh\necho hello\n',
   'test.sh': 'test "$(sh greet.sh)" = "hello, world"\n',
@@ -129,8 +129,8 @@ export const filesFor = (agent: AgentName, { verification, ...config }: AgentsCo
 })
 
 /**
- * What an agent that tries everything finds in its container, as lines `name=value`. `places`: `host:port` of what is
- * really there outside. Every search also looks for something that is planted, so that one that finds nothing works.
+ * A script that searches its container for anything it should not find, and prints lines `name=value`. `places`:
+ * `host:port` of servers that exist outside. Every search also looks for something planted, which proves that it works.
  */
 export const probe = (places: readonly string[]): string => `exec 2>/dev/null
 k='[c]anary-key-'
@@ -149,7 +149,7 @@ echo "names=$(getent hosts registry.npmjs.org | wc -l)"
 echo "socket=$(ls /var/run/docker.sock /run/docker.sock | wc -l)"
 `
 
-/** The lines that the probe printed, wherever in an agent's words for a result they are. */
+/** The probe's lines, wherever they are in an agent's text for a result. */
 export function foundIn(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/^\s*([a-z]+(?: [\w.:-]+)?)=(.*?)\s*$/gm)].map(([, name, value]) => [name, value]),

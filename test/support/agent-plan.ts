@@ -1,13 +1,13 @@
 import { WAITING } from './agent-beads.ts'
 import type { BeadLine, Files } from './repository.ts'
 
-/* A bead that any agent plans and does in three phases, two subtasks at a time, and what the scripted model makes it do. */
+/* A bead that any agent plans and does in three phases, two subtasks at a time, and the steps of the scripted model. */
 
 export const SCENARIO = 'planned'
 export const BEAD = 'p-1'
 export const beads: BeadLine[] = [{ id: BEAD, title: 'Greet and take leave', issue_type: 'feature' }]
 
-/** Each file in `tests` is a test; the first that fails ends them. */
+/** Each file in `tests` is a test; the first failure ends the run. */
 export const files: Files = {
   'greet.sh': '#!/bin/sh\necho hello\n',
   'test.sh': 'for one in tests/*.sh; do [ ! -e "$one" ] || sh "$one" || exit 1; done\n',
@@ -36,11 +36,11 @@ export const plan = {
 
 const bash = (command: string) => ({ tool: 'bash', arguments: { command, timeout_seconds: 600 } })
 const write = (path: string, content: string) => ({ tool: 'write_file', arguments: { path, content } })
-/** In the middle of a command until somebody lets it continue from outside: so both are seen at work. */
+/** Waits in a command until released from outside, so both subtasks are seen at work. */
 const both = bash(`until [ -e ${WAITING} ]; do sleep 0.2; done; cat .beadloom/execution/phase-1/summary.md`)
 const yes = { issues: [], summary: 'As it was planned.', pr_ready: true }
 
-/** By what a session is for. */
+/** The steps, by a session's purpose. */
 const scripts = {
   [`plan:${BEAD}`]: [
     { say: 'I look at what is there.', calls: [bash('git log --oneline -1 && ls && cat greet.sh test.sh')] },
@@ -56,7 +56,7 @@ const scripts = {
     { say: 'A test of the farewell.', calls: [write('tests/bye.sh', 'test "$(sh bye.sh)" = "goodbye, world"\n')] },
     { say: 'The test is written.' },
   ],
-  // It commits and pushes, although nobody has asked it to.
+  // It commits and pushes, although it was told not to.
   [`${BEAD}:2a`]: [
     { say: 'What was done before me?', calls: [both] },
     { say: 'First how it is.', calls: [{ tool: 'read_file', arguments: { path: 'greet.sh' } }] },

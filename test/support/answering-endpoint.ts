@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an agent, a reviewer or a judge asks its model. */
+/** The request of an agent, a reviewer or a judge to its model. */
 export type Asked = {
   model: string
   messages: { role: string; content: string }[]
@@ -9,7 +9,7 @@ export type Asked = {
 }
 export type Answers = (asked: Asked, response: ServerResponse) => void
 
-/** A model's endpoint that answers as the test says, and keeps what it was asked. */
+/** A model's endpoint that answers as the test says, and keeps its requests. */
 export class AnsweringEndpoint {
   readonly asked: Asked[] = []
   readonly url: string

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { test } from 'vitest'
 import type { ListedBead } from '@beadloom/core/records/bead.ts'
 
-/* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
+/* The real bd that `scripts/bd.mjs` builds. It is missing without Go, and required with it. */
 
-/** As in `scripts/bd.mjs`, which plain Node of any version runs. */
+/** The same version as in `scripts/bd.mjs`, which any Node runs. */
 export const BD_VERSION = process.env['BD_VERSION'] || '1.0.5'
 /** Whether the tests run on this release or a later one. */
 export const isSince = (version: string): boolean => BD_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0
@@ -27,7 +27,7 @@ const hasGo = (): boolean => (process.env['PATH'] ?? '').split(delimiter).some((
 
 export const hasBd = (): boolean => existsSync(join(bdFolder, 'bd'))
 
-/** Tests that need bd: skipped where it cannot be built, unless everything is required and Go is there. */
+/** Tests that need bd: skipped if it cannot be built, unless everything is required and Go is there. */
 export function needsBd(): typeof test {
   if (hasBd()) return test
   if (process.env['REQUIRE_ALL'] === '1' && hasGo()) return test
@@ -35,7 +35,7 @@ export function needsBd(): typeof test {
   return test.skip as typeof test
 }
 
-/** A person's environment with that bd on the PATH, and nobody's settings of it. */
+/** A person's environment with that bd on the PATH, without anybody's settings for it. */
 export function bdEnvironment(home: string): Record<string, string> {
   mkdirSync(home, { recursive: true })
   return {
@@ -63,7 +63,7 @@ export function bdIn(folder: string, env: Record<string, string>): (...args: str
     })
 }
 
-/** The same, while a server in this process goes on. */
+/** The same, while a server in this process continues. */
 export function bdBeside(folder: string, env: Record<string, string>): (...args: string[]) => Promise<string> {
   return async (...args) => {
     const options = { cwd: folder, env, maxBuffer: 2 ** 28 }

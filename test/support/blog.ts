@@ -4,7 +4,7 @@ import type { Files } from './repository.ts'
 import { plannedProject, planText, subtask } from './planned.ts'
 import type { World } from './world.ts'
 
-/* A bead that is done by a plan, with shell scripts as author and reviewer. */
+/* A bead with a plan; author and reviewer are shell scripts. */
 
 /** Three phases: a test of two files, both files at once, and a page that needs both. */
 export const blog = [
@@ -14,7 +14,7 @@ export const blog = [
   subtask('3', { title: 'Page', type: 'refactor', dependsOn: ['2a', '2b'], filesTouched: ['page.txt'] }),
 ]
 
-/** Each subtask writes its files, and says what it was told on its log. */
+/** Writes the files of each subtask, and prints its prompt to its log. */
 export const author = `cat > /tmp/prompt; cat /tmp/prompt >&2
 case "$(sed -n 's/^\\*\\*Subtask:\\*\\* //p' /tmp/prompt)" in
   'Test users and posts') printf 'test -f users.txt && test -f posts.txt\\n' > test.sh ;;
@@ -42,7 +42,7 @@ export const blogProject = (given: Blog = {}) =>
     files: { 'reviewer.sh': given.reviewer ?? reviewer, ...given.files },
   })
 
-/** Adds the project with its bead and plan, and runs it to its end. */
+/** Adds the project with its bead and plan, and runs it to the end. */
 export async function runBlog(
   world: World,
   project: string,

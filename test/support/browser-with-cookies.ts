@@ -3,13 +3,13 @@ import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
 export type Page = { url: string; status: number; text: string; location: string | null }
 
 /**
- * Follows redirects, and keeps the cookies of each address, as a browser does, and what the fragment of an address gives
- * the dashboard's page, which sends it along to the API; nothing else of one.
+ * Follows redirects and keeps the cookies of each address, as a browser does. Also keeps the value that an address's
+ * fragment gives the dashboard's page, and sends it to the API as that page does. Nothing else of a browser.
  */
 export class Browser {
   readonly #jars: Map<string, Map<string, string>>
   readonly #pages: Map<string, string>
-  /** Every Set-Cookie header that came. */
+  /** Every Set-Cookie header so far. */
   readonly setCookies: string[] = []
 
   constructor(like?: Browser) {
@@ -25,14 +25,14 @@ export class Browser {
     this.#jar(url).set(name, value)
   }
 
-  /** Another browser that has this one's cookies, and nothing else. */
+  /** Another browser that has only this one's cookies. */
   withCookiesAlone(): Browser {
     const other = new Browser(this)
     other.#pages.clear()
     return other
   }
 
-  /** One request, without following where it leads. */
+  /** Sends one request, without following a redirect. */
   async step(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Page> {
     const jar = this.#jar(url)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -65,7 +65,7 @@ export class Browser {
     return JSON.parse((await this.open(url)).text) as unknown
   }
 
-  /** Follows redirects until one leads to an address with this path, which is answered and not opened. */
+  /** Follows redirects up to one to an address with this path, which is returned and not opened. */
   async upTo(url: string, path: string): Promise<string> {
     let page = await this.step(url)
     for (let hops = 0; page.location !== null && hops < 20; hops++) {

@@ -2,11 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What carries a link between a test's server and its containers: a mounted socket, or processes that the engine starts. */
+/**
+ * The carrier of a link between a test's server and its containers: a mounted socket, or processes that the engine
+ * starts.
+ */
 export type CarrierKind = 'socket' | 'exec'
 export const carriers: readonly CarrierKind[] = ['socket', 'exec']
 
-/** Of what names no carrier itself: `CARRIER=exec` runs whole suites over the engine's exec. */
+/** The default carrier: `CARRIER=exec` runs whole suites over the engine's exec. */
 export const usualCarrier: CarrierKind = kindIn(process.env['CARRIER'])
 
 function kindIn(asked = 'socket'): CarrierKind {
@@ -16,8 +19,8 @@ function kindIn(asked = 'socket'): CarrierKind {
 }
 
 /**
- * The same engine by TCP on the loopback. A server that reaches an engine so cannot know whether it is on another
- * machine: it mounts nothing, and every link goes over exec. In a process of its own, because tests stand still now and then.
+ * The same engine by TCP on the loopback. A server cannot know whether such an engine is on another machine: it mounts
+ * nothing, and every link goes over exec. The forwarder is a process of its own, because tests block now and then.
  */
 export class EngineByTcp {
   readonly host: string
@@ -28,7 +31,7 @@ export class EngineByTcp {
     this.host = `tcp://127.0.0.1:${port}`
   }
 
-  /** @param engine the address of its socket; absent: that of the machine's engine */
+  /** @param engine the address of its socket; absent: the machine's engine */
   static async start(engine = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock'): Promise<EngineByTcp> {
     if (!engine.startsWith('unix://')) throw new Error(`${engine} is no socket that a forwarder could lead to`)
     const program = join(import.meta.dirname, 'forwarder.ts')
@@ -39,7 +42,7 @@ export class EngineByTcp {
     return new EngineByTcp(forwarder, Number(said.toString()))
   }
 
-  /** Nothing passes any more, and nobody is told: a pulled cable. Until `passes`. */
+  /** Lets nothing pass and tells nobody, like a pulled cable, until `passes`. */
   hang(): void {
     this.#forwarder.kill('SIGSTOP')
   }

@@ -6,10 +6,10 @@ export const bin = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bin'
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** `files`: so many may it, and what it starts, have open. */
+/** `files`: the limit of open files for the command and its children. */
 type Options = { env?: Environment; cwd?: string; uid?: number; files?: number | undefined }
 
-/** One `beadloom …` as a person would start it, seen from outside. */
+/** One `beadloom …` as a person starts it, seen from outside. */
 export class CommandLine {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
@@ -37,7 +37,7 @@ export class CommandLine {
     })
   }
 
-  /** Resolves when it has printed what is looked for; throws when it ends without. */
+  /** Resolves once it has printed a match; throws if it ends without one. */
   async says(what: RegExp): Promise<void> {
     while (!what.test(this.stdout + this.stderr)) {
       if (this.#over) throw new Error(`it ended without saying ${what}:\n${this.stdout}${this.stderr}`)
@@ -52,7 +52,7 @@ export class CommandLine {
   }
 }
 
-/** Nobody's settings but the test's. */
+/** The environment without anybody's Beadloom settings. */
 export function cleanEnv(): Environment {
   const ours = /^(BEADLOOM_|OPENAI_|ANTHROPIC_|FORCE_COLOR$|NO_COLOR$|VITEST|NODE_OPTIONS$|XDG_DATA_HOME$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
@@ -62,7 +62,7 @@ export const beadloom = (args: string[], options?: Options): Promise<Ended> => n
 
 export type Up = { url: string; dashboard: string; data: string; pid: number }
 
-/** A server as a child process. `up` is the document that it prints. */
+/** Starts a server as a child process. `up` is the document that it prints. */
 export async function startedServer(
   data: string,
   more: string[] = [],

@@ -3,23 +3,23 @@ import { promisify } from 'node:util'
 import type { ProcessContainer } from './process-engine/process-container.ts'
 import type { ProcessHost } from './process-engine/process-host.ts'
 
-/** What somebody else on the machine can do to containers, whatever engine has them. */
+/** Everything that somebody else on the machine can do to containers, on any engine. */
 export type Containers = {
-  /** Those of an execution, in every state; `kind` as its sessions have it. */
+  /** Containers of an execution, in every state; `kind` as in its sessions. */
   of: (execution: string, kind?: string) => Promise<string[]>
-  /** How many were made for an execution so far, whether they are still there or not. */
+  /** The number of containers made for an execution so far, including removed ones. */
   made: (execution: string, kind: string) => Promise<number>
-  /** Puts a file into a container that runs. */
+  /** Puts a file into a running container. */
   write: (container: string, path: string, text?: string) => Promise<void>
   kill: (container: string) => Promise<void>
-  /** SIGTERM, ten seconds, SIGKILL. */
+  /** Sends SIGTERM, and after ten seconds SIGKILL. */
   stop: (container: string) => Promise<void>
   remove: (...containers: string[]) => Promise<void>
-  /** Its id, and when it was started last: another one after another start. */
+  /** Its id and the time of its last start: a new start changes it. */
   startOf: (container: string) => Promise<string>
-  /** Removes what a project's containers start from. */
+  /** Removes the images of a project's containers. */
   removeImages: (project: string) => Promise<void>
-  /** What a server of this instance has left; it must be gone for good. */
+  /** Removes everything that the servers of this instance left; they must be gone for good. */
   removeAll: (instance: string) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export const inDocker: Containers = {
     return words(await docker(['events', '--since=1h', `--until=${until}`, '--filter=event=create', ...labels])).length
   },
   write: (container, path, text = '') =>
-    // In one move, so that who waits for the file finds it whole.
+    // Moved into place, so a reader finds the whole file.
     piped(['exec', '-i', container, 'sh', '-c', 'cat > "$0.part" && mv "$0.part" "$0"', path], text),
   kill: async (container) => void (await docker(['kill', container])),
   stop: async (container) => void (await docker(['stop', container])),
@@ -78,8 +78,8 @@ export const onHost = (host: ProcessHost): Containers => {
 }
 
 /**
- * A server that stops leaves what runs to the next one; a test that failed half-way may have left an agent that never
- * ends. Call it when the server of this instance is gone for good.
+ * Removes what a stopped server left: it leaves running containers to the next one, and a failed test may have left an
+ * agent that never ends. Call it when the server of this instance is gone for good.
  */
 export function removeContainers(instance: string): void {
   const label = `label=beadloom.instance=${instance}`
@@ -96,7 +96,7 @@ export async function workContainer(execution: string): Promise<string | null> {
   return (await docker(['ps', '-q', ...filters])) || null
 }
 
-/** Those in which an agent of the execution runs a command with these words now. */
+/** Containers in which an agent of the execution runs a command with these words now. */
 export async function containersRunning(execution: string, words: string): Promise<string[]> {
   const found = await Promise.all(
     (await inDocker.of(execution, 'work')).map(async (container) => {
@@ -108,7 +108,7 @@ export async function containersRunning(execution: string, words: string): Promi
   return found.flat()
 }
 
-/** The command lines that run in it; empty as long as there is none. */
+/** The command lines that run in its container; empty as long as there is none. */
 export async function processesOf(execution: string): Promise<string> {
   const container = await workContainer(execution)
   if (container === null) return ''
@@ -120,7 +120,7 @@ export async function processesOf(execution: string): Promise<string> {
 
 const words = (text: string): string[] => text.split('\n').filter(Boolean)
 
-/** Not synchronously: the server may be in this process, and would stand still meanwhile. */
+/** Asynchronous: the server may be in this process, and would block meanwhile. */
 const docker = async (args: string[]): Promise<string> =>
   (await promisify(execFile)('docker', args, { maxBuffer: 2 ** 28 })).stdout.trim()
 

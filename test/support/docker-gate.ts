@@ -3,16 +3,16 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Unix socket between the server and the real Docker, which a test can shut: Docker dies, as far as the server sees. */
+/** A Unix socket between the server and the real Docker. If a test shuts it, Docker is dead in the server's eyes. */
 export class DockerGate {
   readonly host: string
   #path: string
   #server: Server | null = null
   #sockets = new Set<Socket>()
   #hangs = false
-  /** Requests whose first line has this are answered with an error instead of by Docker. */
+  /** Requests whose first line matches get an error instead of reaching Docker. */
   refuses: RegExp | null = null
-  /** The first request whose first line has this is the last one: Docker dies with it. */
+  /** The first request whose first line matches is the last one: Docker dies with it. */
   diesAt: RegExp | null = null
   readonly #engine: string
 
@@ -55,7 +55,7 @@ export class DockerGate {
     return new Promise((resolve) => server.listen(this.#path, resolve))
   }
 
-  /** Nothing passes any more, and nobody is told: a daemon or a network that hangs. Until `passes`. */
+  /** Lets nothing pass and tells nobody, like a daemon or network that hangs, until `passes`. */
   hang(): void {
     this.#hangs = true
     for (const socket of this.#sockets) socket.pause()
@@ -66,7 +66,7 @@ export class DockerGate {
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** Every connection breaks and new ones are refused. */
+  /** Breaks every connection and refuses new ones. */
   async shut(): Promise<void> {
     const closed = new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()))
     for (const socket of this.#sockets) socket.destroy()

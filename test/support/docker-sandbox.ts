@@ -10,7 +10,7 @@ import type { DockerWorld } from '../../apps/server/src/container/testing/docker
 
 const agent = join(import.meta.dirname, '..', '..', 'packages', 'agent')
 const vite = join(import.meta.dirname, '..', '..', 'node_modules', 'vite', 'bin', 'vite.js')
-/** On the container's own disk, in the folder of its user. */
+/** A folder on the container's own disk, in its user's home. */
 export const SPOOLS = '/home/agent/.sessions'
 
 /** The tests' supervisor as one file, and process 1 beside it, in a folder that a container can mount. */
@@ -24,9 +24,9 @@ export async function buildSupervisor(world: DockerWorld): Promise<string> {
 
 export type DockerSandboxOptions = {
   image: string
-  /** From `buildSupervisor`. */
+  /** The folder from `buildSupervisor`. */
   supervisor: string
-  /** In place of the image's, which nobody may read. */
+  /** Replaces the image's shell; nobody may read this one. */
   shell?: string
   memoryBytes?: number
   processes?: number
@@ -51,7 +51,7 @@ async function start(world: DockerWorld, options: DockerSandboxOptions, shared: 
   return container
 }
 
-/** A real container with the settings of ours, in which process 1 is the supervisor's. */
+/** A real container with our settings; its process 1 is the supervisor's. */
 export class DockerSandbox extends Orders {
   readonly container: Docker.Container
   readonly #shared: string
@@ -80,7 +80,7 @@ export class DockerSandbox extends Orders {
     await this.container.remove({ force: true, v: true })
   }
 
-  /** Something that the engine starts in it beside the supervisor; resolves with its pid in there. */
+  /** Starts a command in it beside the supervisor; resolves with its pid inside. */
   async exec(line: string): Promise<number> {
     const name = `started-${++this.#execs}`
     const exec = await this.container.exec({ Cmd: ['sh', '-c', `echo $$ > /orders/.${name}; mv /orders/.${name} /orders/${name}; ${line}`] }) // prettier-ignore

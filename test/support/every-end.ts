@@ -10,8 +10,8 @@ import { BEAD, done, rows } from './ways-to-end.ts'
 import { World } from './world.ts'
 
 /**
- * Every way an execution can end: what becomes of its bead, which bead follows, what the remote has, what the events
- * say, and that nothing is left. On Docker those ways alone that say so.
+ * Tests every way in which an execution can end: its bead, the follow-up, the remote, the events, and that nothing is
+ * left. On Docker, only the ways that ask for it.
  */
 export function everyEnd(engine: 'docker' | 'process'): void {
   let world: World
@@ -28,7 +28,7 @@ export function everyEnd(engine: 'docker' | 'process'): void {
     rmSync(scenarios, { recursive: true })
   })
 
-  /** What each row proves beside its own. */
+  /** Proved by each row beside its own facts. */
   const all = 'the state, the bead, what follows, the sync, and nothing left'
 
   const ours = rows.filter(({ onDocker }) => engine === 'process' || onDocker)

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Server } from 'node:net'
 
-/** A server whose connections go on to `target`, both ways, each end by itself. */
+/** A server that forwards its connections to `target`, both ways; each direction ends by itself. */
 export const forwarder = (target: NetConnectOpts): Server =>
   createServer({ allowHalfOpen: true }, (client) => {
     const far = connect({ ...target, allowHalfOpen: true })
@@ -12,7 +12,7 @@ export const forwarder = (target: NetConnectOpts): Server =>
 const placeOf = (text = ''): { host: string; port: number } | { path: string } =>
   /^\d+$/.test(text) ? { host: '127.0.0.1', port: Number(text) } : { path: text }
 
-/** As a program, for another namespace: `forwarder.ts FROM TO` says where it listens, 0 being any port. */
+/** As a program, for another namespace: `forwarder.ts FROM TO` prints where it listens; 0 is any port. */
 if (import.meta.main) {
   const [from, to] = process.argv.slice(2)
   const server = forwarder(placeOf(to))

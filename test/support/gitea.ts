@@ -15,7 +15,7 @@ export type GiteaPull = {
   base: string
 }
 
-/** What comes in between: 'find', 'open' or 'update' before it is done, 'opened' when it is and nobody knows yet. */
+/** Moments to interfere: 'find', 'open' or 'update' before it is done, 'opened' once it is and before the answer. */
 export type GiteaMoment = 'find' | 'open' | 'update' | 'opened'
 
 export const GITEA_TOKEN = 'gitea-token-0123456789'
@@ -50,12 +50,12 @@ export class Gitea {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** As the data folder's file of forges has it. */
+  /** Its entry in the data folder's file of forges. */
   get settings(): string {
     return JSON.stringify({ [this.host]: { kind: 'gitea', url: `http://${this.host}`, token: GITEA_TOKEN } })
   }
 
-  /** A repository with these files on `main`; the address to add as a project. */
+  /** Creates a repository with these files on `main`. Returns the address to add as a project. */
   repository(path: string, files: Files): string {
     const folder = makeRemote(this.folderOf(path), files)
     git(folder, 'config', 'http.receivepack', 'true')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Another program, with an SQLite of its own. It holds the lock until its standard input ends. */
+/** Another program, with its own SQLite. It holds the lock until its standard input ends. */
 const program = `
   import { DatabaseSync } from 'node:sqlite'
   const db = new DatabaseSync(process.argv[1])
@@ -11,7 +11,7 @@ const program = `
   process.stdin.resume().on('end', () => db.exec('ROLLBACK'))
 `
 
-/** Locks the database `file` from a process of its own; resolves once it is locked, with what lets go of it. */
+/** Locks the database `file` from a process of its own. Resolves once it is locked, with a function that unlocks it. */
 export async function lockDatabase(
   file: string,
   how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE',

@@ -7,7 +7,7 @@ const LOCK = 'package-lock.json'
 /**
  * A project whose environment depends on a lock file: its setup copies that to `installed`.
  *
- * @param agent what its agent does before it commits everything
+ * @param agent commands that its agent runs before it commits everything
  */
 export function lockedProject(agent: string, config: object = {}): Files {
   return {
@@ -20,7 +20,7 @@ export function lockedProject(agent: string, config: object = {}): Files {
   }
 }
 
-/** Somebody pushes another lock file, which says `second lock`: the project's environment is another one now. */
+/** Pushes another lock file, which says `second lock`: the project's environment changes. */
 export function changeLock(world: World, remote: string): void {
   const clone = world.newFolder('lock-clone')
   git(clone, 'clone', '--quiet', remote, '.')

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * A clean clone knows no times from before, so Vitest begins with the largest files. Each of these would then begin late,
- * and keep one processor busy while the other has nothing to do.
+ * A clean clone has no times of earlier runs, so Vitest begins with the largest files. Each of these would then begin
+ * late and keep one processor busy while the other has nothing to do.
  */
 const longest = [
   'test/fuzz/growth.test.ts',
@@ -31,7 +31,7 @@ const longest = [
   'test/e2e/first-visit.test.ts',
 ]
 
-/** Each suite begins with the files that are known to take long; the order of the others is Vitest's own. */
+/** Begins each suite with the files known to take long; the others keep Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = `${this.ctx.config.root}/`

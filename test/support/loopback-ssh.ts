@@ -9,7 +9,7 @@ const START_LIMIT_MS = 30_000
 const POLL_MS = 50
 const SSHD = '/usr/sbin/sshd'
 
-/** Why there is none here that can be used; null when there is. */
+/** Why sshd cannot be used here; null if it can. */
 export function sshdIsMissing(): string | null {
   for (const program of [SSHD, '/usr/bin/ssh', '/usr/bin/ssh-keygen'])
     if (!existsSync(program))
@@ -18,8 +18,8 @@ export function sshdIsMissing(): string | null {
 }
 
 /**
- * An sshd on a port of the loopback interface, with a host key and one user's key of its own, and an `ssh` in a folder
- * for `PATH` that knows both and nothing else: what the machine's user has in `~/.ssh` is neither read nor written.
+ * An sshd on a port of the loopback interface, with its own host key and one user's key, and an `ssh` in a folder for
+ * `PATH` that knows only both: the `~/.ssh` of the machine's user is neither read nor written.
  */
 export class LoopbackSsh {
   readonly port: number
@@ -35,7 +35,7 @@ export class LoopbackSsh {
     this.#server.stderr?.on('data', (bytes: Buffer) => (this.#said += String(bytes)))
   }
 
-  /** Somebody else may take a port between the moment in which it was found free and the start. */
+  /** Tries again if another program takes the free port before the start. */
   static async start(tries = 3): Promise<LoopbackSsh> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-sshd-'))
     const at = (name: string) => join(folder, name)
@@ -59,7 +59,7 @@ export class LoopbackSsh {
         'PasswordAuthentication no',
         'KbdInteractiveAuthentication no',
         'MaxStartups 100',
-        // The shell that sshd starts has a PATH of its own, in which a test's docker may not be.
+        // sshd's shell has a PATH of its own, which may lack a test's docker.
         `SetEnv PATH=${process.env['PATH']}`,
         '',
       ].join('\n'),
@@ -80,9 +80,7 @@ export class LoopbackSsh {
     return `ssh://${userInfo().username}@127.0.0.1:${this.port}${socket}`
   }
 
-  /**
-   * The environment of somebody whose ssh has the user's key and knows the host, or lacks one of both.
-   */
+  /** The environment of a user whose ssh has the user's key and knows the host, or lacks one of the two. */
   env(lacks: 'nothing' | 'host key' | 'user key' = 'nothing'): Record<string, string | undefined> {
     const folder = join(this.#folder, lacks.replace(' ', '-'))
     mkdirSync(folder, { recursive: true })
@@ -99,7 +97,7 @@ export class LoopbackSsh {
     return { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
   }
 
-  /** How many connections there are: an ssh that nobody uses any more would be one too many. */
+  /** The number of connections: an unused ssh would be one too many. */
   connections(): number {
     const found = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
     return found.filter((args) => /^\S*ssh /.test(args) && args.includes(` -p ${this.port} `)).length

@@ -1,6 +1,6 @@
 import type { Egress } from '@beadloom/server/src/ports/egress.ts'
 
-/** Nobody reaches anything outside. */
+/** Lets nobody reach anything outside. */
 export const noEgress: Egress = {
   open: () => {
     throw new Error('a session without an allow-list asked for a way out')

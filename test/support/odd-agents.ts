@@ -1,15 +1,15 @@
 import type { BeadLine, Files } from './repository.ts'
 import { commitAndPush, shellProject } from './shell-project.ts'
 
-/* Command lines that print what an agent that people know would, and do what none of them should. */
+/* Command lines that print like known agents, and do what no agent should. */
 
-/** What one of them prints 1.1 million times, in results of a megabyte each. */
+/** A line that one agent prints 1.1 million times, in results of a megabyte each. */
 export const PRINTED_LINE =
   'a line of some hundred bytes, as compilers and tests print them when they have nothing to say'
 export const PRINTED_LINES = 1_100_000
 const RESULTS = 100
 
-/** A line of our own, which ends a session where the process that runs the agent writes it. */
+/** A line of our own, which ends a session if the process that runs the agent writes it. */
 const OURS = JSON.stringify({
   n: 1,
   at: 1,

@@ -18,7 +18,7 @@ export const planText = (subtasks: object[]): string =>
 /** A shell script that prints this as its answer. */
 export const print = (text: string): string => `cat > /dev/null\ncat <<'END'\n${text}\nEND\n`
 
-/** A project whose architect is a shell script of its own. */
+/** A project with a shell script as architect. */
 export function plannedProject({
   architect,
   planning = {},

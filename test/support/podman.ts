@@ -19,10 +19,12 @@ import { asRootless, becomeRootless, endRootless, rootlessEnvironment } from './
 
 const START_LIMIT_MS = 60_000
 const POLL_MS = 100
-/** Podman refuses a longer path of what it keeps while containers run, and says so only where nobody sees it. */
+/** Podman refuses a longer path for the state of running containers, and reports it where nobody sees it. */
 const LONGEST_RUNROOT = 50
 
-/** As Beadloom wants Podman: runc, limits that are no higher than its own, and Docker's meaning of short names. */
+/**
+ * Podman's settings as Beadloom wants them: runc, limits no higher than its own, and Docker's meaning of short names.
+ */
 const CONTAINERS_CONF = `[containers]
 default_ulimits = ["nofile=8192:8192", "nproc=32768:32768"]
 [engine]
@@ -32,10 +34,10 @@ events_logger = "file"
 compat_api_enforce_docker_hub = true
 `
 
-/** Every Podman of root has the same locks and the same record of ended containers, which the first to be reset removes. */
+/** Own state: otherwise every Podman of root shares locks and the record of ended containers, which a reset removes. */
 const ownState = (folder: string): string => `tmp_dir = "${folder}"\nlock_type = "file"\n`
 
-/** Whose it is: of root, or of a user of its own that only it can see. */
+/** The owner: root, or a user that only this Podman sees. */
 export type PodmanKind = 'rootful' | 'rootless'
 
 const programs: Record<PodmanKind, readonly (readonly [program: string, ...asked: string[]])[]> = {
@@ -51,7 +53,7 @@ const programs: Record<PodmanKind, readonly (readonly [program: string, ...asked
   ],
 }
 
-/** Why there is none here that can be used; null when there is. */
+/** Why Podman cannot be used here; null if it can. */
 export async function podmanIsMissing(kind: PodmanKind): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'a Podman of the tests is started by root, also a rootless one'
   for (const [program, ...asked] of programs[kind])
@@ -64,7 +66,7 @@ export async function podmanIsMissing(kind: PodmanKind): Promise<string | null> 
 }
 
 const PREFIX = 'bl-podman-'
-/** In its folder: the process that it is for. */
+/** A file in its folder with the pid of the tests' process. */
 const OWNER = 'owner'
 
 /** A Podman with its own storage and a socket that speaks Docker's API. */
@@ -96,7 +98,7 @@ export class Podman {
   }
 
   /**
-   * It begins with the base image that Docker has, where Docker has one: to make it takes a minute.
+   * Starts it with Docker's base image, if Docker has one: making it takes a minute.
    *
    * @param say gets a line for everything that takes a while
    */
@@ -139,7 +141,7 @@ export class Podman {
   }
 }
 
-/** Where a rootless one has it. */
+/** The path for a rootless Podman. */
 const runrootOf = (folder: string): string => join(rootlessEnvironment(folder).XDG_RUNTIME_DIR, 'containers')
 
 const isRootless = (folder: string): boolean => existsSync(join(folder, 'etc'))
@@ -155,7 +157,7 @@ const environmentIn = (folder: string): NodeJS.ProcessEnv => ({
   ...(isRootless(folder) && rootlessEnvironment(folder)),
 })
 
-/** Those of processes that are gone: a Podman outlives who has started it, with what it has mounted. */
+/** Folders of dead processes: a Podman, with its mounts, outlives the process that started it. */
 const abandoned = (): string[] =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith(PREFIX))
@@ -164,19 +166,19 @@ const abandoned = (): string[] =>
 
 const isAlive = (pid: string): boolean => existsSync(`/proc/${pid.trim()}`)
 
-/** A service that is still there, its containers, and all that they have kept. */
+/** Removes a service that still runs, its containers, and everything they kept. */
 async function remove(folder: string): Promise<void> {
-  // A rootless service is two processes, of which the second may outlive the first.
+  // A rootless service is two processes, and the second may outlive the first.
   killThose(`unix://${join(folder, 'podman.sock')}`)
-  // Podman itself unmounts what it has mounted.
+  // Podman itself unmounts its mounts.
   const [program, ...args] = commandIn(folder, 'system', 'reset', '--force')
   await promisify(execFile)(program, args, { env: environmentIn(folder) }) // a failure says why
   if (isRootless(folder)) endRootless(folder)
-  killThose(`${folder}/`) // whoever held an exec waits five minutes before it tidies up
+  killThose(`${folder}/`) // a process that held an exec waits five minutes before it cleans up
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Processes whose command line has this text. */
+/** Kills processes whose command line has this text. */
 function killThose(text: string): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {

@@ -8,7 +8,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 export class PseudoTerminal {
   readonly #child: ChildProcess
   readonly ended: Promise<Ended>
-  /** Everything that came to the terminal. */
+  /** Everything that the terminal received. */
   output = ''
   readonly #listeners = new Set<() => void>()
   #over = false
@@ -33,7 +33,7 @@ export class PseudoTerminal {
     this.#child.stdin?.write(keys)
   }
 
-  /** Resolves when it has shown what is looked for; throws when it ends without. */
+  /** Resolves once it has shown a match; throws if it ends without one. */
   async shows(what: RegExp): Promise<void> {
     while (!what.test(this.output)) {
       if (this.#over) throw new Error(`it ended without showing ${what}:\n${this.output}`)

@@ -6,9 +6,9 @@ import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test } from 'vitest'
 
-/* The real Gitea that `scripts/gitea.mjs` builds. Without Go there is none. */
+/* The real Gitea that `scripts/gitea.mjs` builds. It is missing without Go. */
 
-/** As in `scripts/gitea.mjs`, which plain Node of any version runs. */
+/** The same version as in `scripts/gitea.mjs`, which any Node runs. */
 const GITEA_VERSION = '1.26.0'
 const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
 const folder = join(cache, 'beadloom', `gitea-${GITEA_VERSION}`)
@@ -27,7 +27,7 @@ export function needsGitea(): typeof test {
 
 const PASSWORD = 'a long enough Passw0rd'
 
-/** A Gitea of its own on a free port of loopback, with people and what a test puts there. */
+/** A Gitea of its own on a free port of loopback, with people and the content that a test puts there. */
 export class GiteaServer {
   readonly url: string
   readonly host: string
@@ -105,7 +105,7 @@ export class GiteaServer {
       this.#child.stderr?.on('data', hear)
       this.#child.once('close', () => reject(new Error(`Gitea ended:\n${heard}`)))
     })
-    // It says so just before it does; the first question waits in the kernel's queue or is asked again.
+    // It reports its start just before; the first request waits in the kernel or is repeated.
     for (;;) {
       const answer = await fetch(`${this.url}/api/v1/version`).catch(() => null)
       if (answer?.ok) return

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Git as a developer has it, but nobody's configuration. */
+/** Git as a developer has it, but without anybody's configuration. */
 export const git = (cwd: string, ...args: string[]): string => gitWith('', cwd, ...args)
 
 function gitWith(input: string, cwd: string, ...args: string[]): string {
-  // Without it, git looks after every commit whether there is something to tidy up: one more process each.
+  // Otherwise git checks after every commit whether to tidy up: one more process each time.
   return execFileSync('git', ['-c', 'maintenance.auto=false', ...args], {
     cwd,
     input,
@@ -26,7 +26,7 @@ function gitWith(input: string, cwd: string, ...args: string[]): string {
 
 export type Files = Record<string, string>
 
-/** Its settings say that nothing is to be set up. */
+/** Whether its settings say that nothing is to be set up. */
 export const hasNoSetup = (files: Files): boolean => /"setup":null[,}]/.test(files['beadloom.json'] ?? '')
 
 export function writeFiles(folder: string, files: Files): void {
@@ -48,8 +48,8 @@ export function makeRepository(folder: string, files: Files): string {
 }
 
 /**
- * A bare repository with the same content: what a forge would hold. Two processes of git instead of four, as nearly every
- * test begins with one of these, and a large process takes long to start another.
+ * A bare repository with the same content, like on a forge. It takes two processes of git instead of four: nearly every
+ * test begins with one, and a large process takes long to start another.
  */
 export function makeRemote(folder: string, files: Files): string {
   mkdirSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ export function makeRemote(folder: string, files: Files): string {
   return folder
 }
 
-/** As `git fast-import` reads it. */
+/** The commit in the format of `git fast-import`. */
 function commitOf(files: Files): string {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
   const entry = ([path, text]: [string, string]) =>
@@ -67,7 +67,7 @@ function commitOf(files: Files): string {
   return `commit refs/heads/main\n${committer}${data('Start')}${Object.entries(files).map(entry).join('')}`
 }
 
-/** The work branch of a remote without what the server has written about beads on top of the last work. */
+/** The newest commit of the work branch that is not about beads. */
 export function workTipOf(remote: string): string {
   const commits = git(remote, 'log', '--first-parent', '--format=%H %s', 'beadloom/work').split('\n')
   return commits.find((line) => !/^\S+ Beads: /.test(line))?.split(' ')[0] ?? ''

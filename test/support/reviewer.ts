@@ -3,7 +3,7 @@ import type { Files } from './repository.ts'
 import { commitAndPush, shellProject, type ShellProject } from './shell-project.ts'
 import type { World } from './world.ts'
 
-/** One issue as a reviewer tells it. */
+/** One issue in the form of a reviewer. */
 export const issue = (title: string, more: object = {}) => ({
   title,
   description: 'It greets nobody in particular.',
@@ -18,7 +18,7 @@ export const issue = (title: string, more: object = {}) => ({
 export const answer = (issues: object[] = [], ready = issues.length === 0): string =>
   JSON.stringify({ issues, summary: 'It says hello.', pr_ready: ready })
 
-/** A project whose author writes a greeting and whose reviewer is a shell script of its own. */
+/** A project whose author writes a greeting, with a shell script as reviewer. */
 export function reviewedProject({
   reviewer,
   bead,

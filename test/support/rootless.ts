@@ -1,12 +1,12 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A number that no user of a machine has; and those that are given to the users within its containers. */
+/** A user number that no machine uses, and the numbers for users in its containers. */
 const USER = 64_123
 const NAME = 'beadloom-rootless'
 const SUBORDINATE = { first: 2_000_000, count: 65_536 }
 
-/** In a mount namespace of its own these files say that there is such a user, so that the machine's own do not change. */
+/** Mounts these files in a namespace of its own, so the user exists there and the machine's own files do not change. */
 const AS_USER = `
 for name in passwd group subuid subgid; do mount --bind "$0/etc/$name" "/etc/$name"; done
 exec setpriv --reuid ${USER} --regid ${USER} --clear-groups "$@"`
@@ -37,7 +37,7 @@ export const asRootless = (folder: string, command: readonly string[]): [string,
   return ['unshare', '--mount', '--propagation', 'private', ...shell, ...command]
 }
 
-/** What keeps the user's namespaces between two commands outlives them all. */
+/** Ends the process that keeps the user's namespaces between two commands; it outlives them all. */
 export function endRootless(folder: string): void {
   const file = join(folder, 'runtime', 'libpod', 'tmp', 'pause.pid')
   if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')

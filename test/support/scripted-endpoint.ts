@@ -8,7 +8,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 /** A model's endpoint outside of every server: it speaks all three APIs, plays one bead's script, and can be slow. */
 export class ScriptedEndpoint {
   readonly url: string
-  /** What callers sent as their key, in any API. */
+  /** Keys that callers sent, in any API. */
   readonly keys = new Set<string>()
   #server: Server
   #called = Promise.withResolvers<void>()
@@ -42,13 +42,13 @@ export class ScriptedEndpoint {
     return new ScriptedEndpoint(server, scenariosFolder, scenario, bead)
   }
 
-  /** Resolves when it is called the next time. */
+  /** Resolves at the next call. */
   called(): Promise<void> {
     this.#called = Promise.withResolvers()
     return this.#called.promise
   }
 
-  /** `true`: answers begin and never go on. */
+  /** `true`: answers begin and never continue. */
   silent(silent: boolean): void {
     this.#silent = silent
   }

@@ -3,9 +3,9 @@ import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
 /** The first session of an execution's agent. */
 const firstWork = ({ sessions }: ExecutionView) => sessions.find(({ kind }) => kind === 'work')
 
-/** Its id. */
+/** The id of that session. */
 export const workOf = (execution: ExecutionView): string => firstWork(execution)?.id ?? ''
-/** The container that it was in, as the engine calls it. */
+/** The engine's id of its container. */
 export const containerOf = (execution: ExecutionView): string | null => firstWork(execution)?.container ?? null
 
 export const textsOf = (events: readonly EventView[], type: string): string[] =>

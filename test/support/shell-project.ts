@@ -1,18 +1,18 @@
 import type { Files } from './repository.ts'
 
-/** Commands that an agent would run after its change, as the prompt asks for. */
+/** Commands of an agent after its change, as the prompt asks. */
 export const commitAndPush = (id: string, title: string): string =>
   `git add -A && git commit -q -m "Bead ${id}: ${title}" && git push -q\n`
 
 /**
- * `testsFirst`: its checks are there to be made pass by its agent, so that its base is not proved. Default: where it has
+ * `testsFirst`: its checks fail until its agent makes them pass, so its base is not proved. Default: whether it has
  * checks of its own.
  */
 export type ShellProject = { agent: string; test?: string; config?: object; testsFirst?: boolean }
 
 /**
- * A project whose agent is a shell script: everything that an execution can meet can be played without a model. The
- * prompt is on the script's standard input.
+ * A project whose agent is a shell script, so everything that can happen to an execution can be played without a model.
+ * The prompt is on the script's standard input.
  */
 export function shellProject({ agent, test, config = {}, testsFirst }: ShellProject): Files {
   const own: { test?: unknown; verify?: unknown; verification?: object } = config

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A piece of what is passed on, at most this often. */
+/** The pause between two pieces, in milliseconds. */
 const TICK_MS = 100
 
 /**
- * A TCP proxy whose answers come as slowly as over a thin line: what it may not pass on yet it does not read either, so
- * the server meets a client that takes its time. Each connection has the whole speed.
+ * A TCP proxy whose answers come as slowly as over a thin line. It does not read more than it may pass on, so the
+ * server meets a slow client. Each connection has the whole speed.
  */
 export class SlowProxy {
   readonly url: string
   /** Bytes a second; `Infinity` lets everything through at once. */
   speed = Number.POSITIVE_INFINITY
-  /** Bytes of answers that were passed on. */
+  /** Bytes of answers passed on so far. */
   passed = 0
   readonly #close: () => void
 
@@ -35,7 +35,7 @@ export class SlowProxy {
           for (const other of both) other.destroy()
         })
       }
-      // The server answers under its own name only.
+      // The server answers only under its own name.
       client.on('data', (bytes) =>
         upstream.write(
           Buffer.from(bytes.toString('latin1').replaceAll(`127.0.0.1:${client.localPort}`, target.host), 'latin1'),
@@ -54,7 +54,7 @@ export class SlowProxy {
 
   async #passOn(from: Socket, to: Socket): Promise<void> {
     try {
-      // The next piece is read when the one before has gone.
+      // The next piece is read after the one before is gone.
       for await (const bytes of from as AsyncIterable<Buffer>)
         for (let at = 0; at < bytes.length;) {
           const piece = bytes.subarray(at, at + Math.max(1, (this.speed * TICK_MS) / 1000))
@@ -65,7 +65,7 @@ export class SlowProxy {
         }
       to.end()
     } catch {
-      to.destroy() // one of the two has gone
+      to.destroy() // one of the two is gone
     }
   }
 

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Which suite a file of tests belongs to. Its folder says so (`vitest.config.ts`), unless its first line does:
+ * The suite of a test file. Its folder decides (`vitest.config.ts`), unless its first line does:
  *
  *     // @suite policy-long
  *
- * `npm test` has eight minutes, so files that take long are in suites that `npm run test:all` runs: floods, kills and a
- * million lines, and of each theme the files that repeat it in one more variant.
+ * `npm test` has eight minutes, so long files are in suites that `npm run test:all` runs: floods, kills, a million
+ * lines, and files that repeat a theme in one more variant.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -41,7 +41,7 @@ export const withLongTests = (folder: string): string[] =>
 export const namedSuites = (): string[] => [...new Set(all.flatMap(({ suite }) => suite ?? []))]
 
 /**
- * Unit tests that start many processes. A fork copies the page tables of whoever forks, so these files have workers of
+ * Unit tests that start many processes. A fork copies the page tables of its parent, so these files have workers of
  * their own, which load less than the others and stay smaller.
  */
 export const startingProcesses = [

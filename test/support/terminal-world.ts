@@ -9,8 +9,8 @@ import { hasNoSetup, issues, makeRepository, type BeadLine, type Files } from '.
 import { World } from './world.ts'
 
 /**
- * The command line as a person and a script meet it, and its server: a process of its own on Docker, or one in this
- * process on the process engine, for tests that are about what the commands say.
+ * The command line for a person and a script, and its server: a process of its own on Docker, or in this process on the
+ * process engine, for tests of what the commands say.
  */
 export class TerminalWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'bl-cli-'))
@@ -66,7 +66,7 @@ export class TerminalWorld {
     return JSON.parse(stdout) as T
   }
 
-  /** A working tree on this machine, added as a project. */
+  /** Adds a working tree on this machine as a project. */
   addProject = async (id: string, files: Files, beads: BeadLine[]): Promise<string> => {
     const tree = makeRepository(join(this.folder, 'trees', id), { '.beads/issues.jsonl': issues(...beads), ...files })
     if (hasNoSetup(files)) this.#worlds.at(-1)?.host?.prepare(id)

@@ -2,7 +2,7 @@ import type { Files } from './repository.ts'
 import { shellProject } from './shell-project.ts'
 import type { World } from './world.ts'
 
-/* Projects whose tests are real ones of a real runner, and the work of their beads as commands. */
+/* Projects with real tests in a real runner, and the work of their beads as commands. */
 
 const beads = [
   { id: 'tr-1', title: 'Write one' },
@@ -30,7 +30,7 @@ export const nodeProject: Files = {
 export const nodeTest = { test: 'node --test' }
 export const once = { verification: { maxAttempts: 1 } }
 
-/** A test that fails on the base until a bead mends it. */
+/** A test that fails on the base until a bead fixes it. */
 export const oneFails: Files = {
   ...nodeProject,
   'math.mjs': 'export const add = (a, b) => a - b\nexport const double = (a) => 2 * a\n',

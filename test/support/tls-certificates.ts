@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The files that an engine and its users need for TLS, made by openssl: each folder has ca.pem, cert.pem and key.pem. */
+/** Files that an engine and its users need for TLS, made by openssl: each folder has ca.pem, cert.pem and key.pem. */
 export class TlsCertificates {
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-tls-'))
   readonly server: string
   readonly client: string
-  /** Those of somebody whom this engine does not know, and who does not know it. */
+  /** The files of a stranger: this engine and the stranger do not know each other. */
   readonly stranger: string
 
   constructor() {

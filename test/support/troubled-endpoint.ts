@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { ScriptedEndpoint } from './scripted-endpoint.ts'
 
-/** What the endpoint does with a call. `once`: with the first one of a model; later ones are answered by the script. */
+/** The endpoint's reactions to a call. `once`: only the first call of a model; the script answers later ones. */
 const troubles = {
   'refuses-the-key': { does: says(401, { error: { message: 'Incorrect API key', code: 'invalid_api_key' } }) },
   'knows-no-such-model': {
@@ -19,7 +19,7 @@ const troubles = {
 export type Trouble = keyof typeof troubles
 type Does = (response: ServerResponse, path: string, streaming: boolean) => void
 
-/** How far ahead the endpoint's date is. More than a gateway waits within a call. */
+/** How far ahead the endpoint's date is, in milliseconds: more than a gateway waits within a call. */
 const BUSY_MS = 8000
 
 /** A model's endpoint, in all three APIs, that misbehaves as the name of the model says: `TROUBLE.ANYTHING`. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A TCP proxy that loses every connection after some bytes of answers: a network that is there, but only just. */
+/** A TCP proxy that loses every connection after some bytes of answers, like a barely working network. */
 export class UnsteadyProxy {
   readonly url: string
-  /** Connections that were lost so far. */
+  /** Connections lost so far. */
   lost = 0
   readonly #close: () => void
 
@@ -27,7 +27,7 @@ export class UnsteadyProxy {
           for (const other of both) other.destroy()
         })
       }
-      // The server answers under its own name only.
+      // The server answers only under its own name.
       client.on('data', (bytes) =>
         upstream.write(
           Buffer.from(bytes.toString('latin1').replace(`127.0.0.1:${client.localPort}`, target.host), 'latin1'),

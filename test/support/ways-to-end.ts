@@ -6,7 +6,7 @@ import { git, writeFiles } from './repository.ts'
 import { commitAndPush } from './shell-project.ts'
 import type { World } from './world.ts'
 
-/** One way in which an execution can end, and what becomes of its bead then. */
+/** One way in which an execution can end, and its effect on the bead. */
 export type Row = {
   name: string
   agent?: string
@@ -14,19 +14,19 @@ export type Row = {
   config?: object
   body?: object
   end: Pick<Execution, 'state' | 'reason'>
-  /** What it ended of, for people and for the bead that follows. */
+  /** The cause of its end, for people and for the follow-up. */
   says?: RegExp
   bead: BeadStatus
   followUp: FollowUpKind | null
   human?: boolean
-  /** What the project's remote has when all is over. */
+  /** The remote's content at the end. */
   remote: 'nothing' | 'work'
-  /** The execution's work can be found in the hub: on its branch or on a ref of its own. */
+  /** Where the hub has the execution's work: on its branch or on a ref of its own. */
   kept?: 'branch' | 'ref' | 'nothing'
-  /** Before it is queued. */
+  /** Runs before the bead is queued. */
   before?: (world: World, project: string) => Promise<void>
   during?: (world: World, execution: ExecutionView, remote: string) => Promise<void>
-  /** Where this way is the only one to its end, or goes through the engine: it is looked at on Docker, too. */
+  /** The only way to its end, or one through the engine: it is tested on Docker too. */
   onDocker?: true
 }
 
@@ -126,7 +126,7 @@ export const rows: Row[] = [
     onDocker: true,
     agent: `cat > /dev/null; echo no > package-lock.json; ${publish}`,
     test: 'exit 1\n',
-    // That of the base does not fail: else nothing of the project would start.
+    // The base's setup succeeds; otherwise nothing of the project would start.
     config: { setup: '[ ! -e package-lock.json ] || { echo no; exit 3; }', ...once },
     before: async (world, project) => void (await world.run(project, BEAD)),
     end: { state: 'FAILED', reason: 'infra_error' },
@@ -199,7 +199,7 @@ export const rows: Row[] = [
     name: 'TIMEOUT by the clock',
     onDocker: true,
     agent: `${half}; sleep 100\n`,
-    config: { limits: { executionTimeoutSeconds: 20 } }, // enough for a loaded machine to start several agents in
+    config: { limits: { executionTimeoutSeconds: 20 } }, // enough for a loaded machine to start several agents
     end: { state: 'TIMEOUT', reason: 'wall_clock' },
     bead: 'timeout',
     followUp: 'timeout',

@@ -13,7 +13,7 @@ import { createLogger } from '../../apps/server/src/process/logger.ts'
 import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
 import { Webhooks, type WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
 
-/* A real receiver that answers as it is told, a real database, and webhooks between them. */
+/* A real receiver with the answers of the test, a real database, and webhooks between them. */
 
 export const quick: WebhookLimits = {
   lookMs: 5,
@@ -24,7 +24,7 @@ export const quick: WebhookLimits = {
 }
 type Got = { id: string; event: string; bead: string; text: string }
 
-/** What it answers can be changed; `got` is what arrived whole, in order, repetitions too. */
+/** Its answer can be changed; `got` has everything that arrived whole, in order, repetitions too. */
 export async function receiver() {
   const got: Got[] = []
   const paths: string[] = []

@@ -22,25 +22,25 @@ export type WorldOptions = {
   env?: Environment
   data?: string
   scenarios?: string
-  /** `config.json` of the server. */
+  /** The server's `config.json`. */
   config?: object
-  /** Of a model's calls, where a test cannot wait as long as people do. */
+  /** Limits of a model's calls, if a test cannot wait as long as people do. */
   modelLimits?: Partial<GatewayLimits>
-  /** What sandboxes find outside. */
+  /** The hosts that sandboxes find outside. */
   egress?: Overrides['egress']
-  /** Of an agent that has said BLOCKED. */
+  /** Time that an agent has after it said BLOCKED. */
   blockedGraceMs?: number
   /**
-   * How much memory the machine seems to have. By default no sandbox is opened ahead, whatever it has: tests find an
-   * execution's containers by a label that such a one cannot have. The flag `warm` says otherwise.
+   * The machine's apparent memory. By default no sandbox is opened ahead, whatever it is: tests find an execution's
+   * containers by a label that such a sandbox cannot have. The flag `warm` says otherwise.
    */
   memory?: Overrides['memory']
   /**
    * `process`: containers are processes of this machine, for tests of what Beadloom decides and not of how containers
-   * confine. Where the machine has no namespaces, or `TEST_ENGINE=docker` says so, they are containers all the same.
+   * confine. Without namespaces, or with `TEST_ENGINE=docker`, they are real containers all the same.
    */
   engine?: 'docker' | 'process'
-  /** Of a world before this one, whose server is gone: its containers and images are still there. */
+  /** The host of an earlier world whose server is gone: its containers and images are still there. */
   host?: ProcessHost | null
 }
 
@@ -53,7 +53,7 @@ export class World {
   readonly server: RunningServer
   readonly data: string
   readonly folder: string
-  /** Of the process engine; null on Docker. */
+  /** The host of the process engine; null on Docker. */
   readonly host: ProcessHost | null
   readonly containers: Containers
   readonly #ownsHost: boolean
@@ -83,7 +83,7 @@ export class World {
     const byTcp = usualCarrier === 'exec' && !host && !options.env?.['DOCKER_HOST'] ? await EngineByTcp.start() : null
     const env: Environment = {
       ...process.env,
-      GIT_CONFIG_GLOBAL: '/dev/null', // as whom somebody's own git commits is not for tests to know
+      GIT_CONFIG_GLOBAL: '/dev/null', // tests must not depend on the machine's git settings
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: undefined,
       ...(byTcp && { DOCKER_HOST: byTcp.host }),
@@ -209,8 +209,8 @@ export class World {
   }
 
   /**
-   * The execution once it has ended and its pipeline is done. The store is asked and not the API, which would be a request
-   * after every change.
+   * Resolves with the execution once it has ended and its pipeline is done. Asks the store, because the API would take
+   * a request after every change.
    */
   async ended(id: string): Promise<ExecutionView> {
     const { store } = this.server
@@ -227,7 +227,7 @@ export class World {
     return this.ended((await this.queue(project, bead, body)).id)
   }
 
-  /** Allows what an execution was refused for; answers the one that continues, when it has ended. */
+  /** Allows what an execution was refused for. Resolves with the execution that continues, once it has ended. */
   async allow(execution: string, body: object = {}): Promise<ExecutionView> {
     const path = `/api/executions/${execution}/allow-tests`
     const { status, body: next } = await this.api<ExecutionView>('POST', path, body)
@@ -237,9 +237,9 @@ export class World {
 
   /**
    * Asks again after every change of the server's state, until the answer is yes. The test's own time limit bounds it.
-   * What the server does not see, as a push of somebody else, is looked at again after a while.
+   * Every 500 ms it asks anyway, for changes that the server does not see, such as a foreign push.
    *
-   * @param alsoAfter what else may change the answer
+   * @param alsoAfter another source of changes
    */
   async until(
     holds: () => Promise<boolean> | boolean,
@@ -263,7 +263,7 @@ export class World {
   }
 }
 
-/** Null where the tests have to make do with Docker. */
+/** The host; null if the tests have to use Docker. */
 async function openHost(): Promise<ProcessHost | null> {
   if (process.env['TEST_ENGINE'] === 'docker') return null
   const missing = await whatIsMissing()

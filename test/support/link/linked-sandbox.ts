@@ -12,7 +12,7 @@ import { systemClock } from '../../../apps/server/src/process/clock.ts'
 
 export type Transport = 'a socket' | 'standard streams'
 
-/** A server's side of a link: a new `CarriedLink` for every carrier that comes. */
+/** A server's side of a link: a new `CarriedLink` for every carrier that connects. */
 export class LinkedServer {
   readonly seen: ('taken' | LinkEnd)[] = []
   readonly http: Server
@@ -52,7 +52,7 @@ export class LinkedServer {
     })
   }
 
-  /** Resolves when as many things have happened to it. */
+  /** Resolves once this many things have happened to it. */
   async saw(count: number): Promise<void> {
     while (this.seen.length < count) await new Promise<void>((resolve) => this.#tell.push(resolve))
   }
@@ -63,7 +63,7 @@ export class LinkedServer {
   }
 }
 
-/** A process that stands in for a container's supervisor, and servers that have a link to it. */
+/** A process in place of a container's supervisor, and servers with a link to it. */
 export class LinkedSandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'bl-link-'))
   readonly clients = join(this.folder, 'clients.sock')
@@ -81,7 +81,7 @@ export class LinkedSandbox {
     return new LinkedServer(this.#magic, http)
   }
 
-  /** Starts the supervisor; by sockets each of the servers has one of its own. */
+  /** Starts the supervisor. Over sockets, each server has its own. */
   async start(transport: Transport, servers: LinkedServer[], outputBytes = 0): Promise<void> {
     const paths = transport === 'a socket' ? await Promise.all(servers.map((one, at) => this.#listen(one, at))) : ['-']
     const program = join(import.meta.dirname, 'supervisor.ts')
@@ -94,7 +94,7 @@ export class LinkedSandbox {
     await servers[0]!.saw(1)
   }
 
-  /** A request of a client in the container. */
+  /** Sends a request as a client in the container. */
   async ask(options: RequestOptions = {}, body?: string | Buffer): Promise<{ status: number; text: string }> {
     const response = await this.response(options, body)
     const pieces: Buffer[] = []

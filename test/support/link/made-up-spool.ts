@@ -2,11 +2,11 @@ import type { Spool, SpoolPiece } from '@beadloom/core/link/spool.ts'
 
 const BLOCK = 64 * 1024
 
-/** Line after line, each with its number: 64 bytes. */
+/** Numbered lines of 64 bytes. */
 const lines = (first: number, count: number): string =>
   Array.from({ length: count }, (_, at) => `${first + at}`.padEnd(63, '.')).join('\n') + '\n'
 
-/** The same block again and again, as fast as memory: what a benchmark measures is the link. */
+/** The same block again and again, as fast as memory, so a benchmark measures the link. */
 export const block: Buffer = Buffer.from(
   'a line of sixty-four bytes, as compilers and test runners print\n'.repeat(BLOCK / 64),
 )
@@ -31,10 +31,10 @@ export class BlockSpool implements Spool {
   acknowledged(): void {}
 }
 
-/** An output of a known size that needs no disk: every line says which one it is. */
+/** An output of a known size that needs no disk; every line has its number. */
 export class MadeUpSpool implements Spool {
   readonly #size: number
-  /** What was acknowledged. */
+  /** Bytes that were acknowledged. */
   durable = 0
 
   constructor(size: number) {

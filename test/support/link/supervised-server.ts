@@ -8,7 +8,7 @@ import { parseNote, type SessionEnd } from '@beadloom/core/supervisor/session-no
 import { CarriedLink, type Carrier } from '../../../apps/server/src/link/carried-link.ts'
 import { systemClock } from '../../../apps/server/src/process/clock.ts'
 
-/** What a server has recorded of a session's output, over links, supervisors and its own deaths. */
+/** A server's record of a session's output, over links, supervisors and its own deaths. */
 export class SessionRecord {
   readonly stdout: Buffer[] = []
   readonly gaps: [number, number][] = []
@@ -32,13 +32,13 @@ export class SupervisedServer {
   #taken: (() => void)[] = []
   #listener: Server | null = null
 
-  /** @param serve gets the connections of whoever is in there; absent: there are to be none */
+  /** @param serve gets the connections of clients in the container; absent: there must be none */
   constructor(magic: Buffer, serve: ((connection: Duplex) => void) | null = null) {
     this.#magic = magic
     this.#serve = serve
   }
 
-  /** Where a supervisor dials. */
+  /** Listens where a supervisor dials. */
   async listen(path: string): Promise<void> {
     this.#listener = createServer((socket) => this.carry({ input: socket, output: socket }))
     this.#listener.listen(path)
@@ -71,7 +71,7 @@ export class SupervisedServer {
     return this.#link
   }
 
-  /** Lets go as a server does that dies; another may take the link. */
+  /** Lets go like a dying server; another may take the link. */
   close(): void {
     this.#listener?.close()
     this.#link?.close()
@@ -101,7 +101,7 @@ export class SupervisedServer {
     return JSON.parse(text.split('\n')[0]!) as SupervisorState
   }
 
-  /** Records on from where the record ends, to the session's end or to that of this link, or until `enough`. */
+  /** Continues the record, until the session or this link ends, or until `enough`. */
   async record(session: string, record: SessionRecord, enough: () => boolean = () => false): Promise<void> {
     const link = await this.link()
     record.reader.skipTo(record.reader.complete) // half a record of the last link is not stored

@@ -15,8 +15,8 @@ function jwt(claims: object, key: KeyObject | null): string {
 }
 
 /**
- * A provider that says what a test wants: `claims` beside and over the usual ones, `iat` and `exp` in seconds from now.
- * Answers its address.
+ * Starts a provider that says what a test wants: `claims` are added to the usual ones and replace them, `iat` and `exp`
+ * in seconds from now. Returns its address.
  */
 export async function forger(claims: Record<string, unknown>, how: How = {}): Promise<string> {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -15,7 +15,7 @@ import type { Browser } from '../browser-with-cookies.ts'
 export const CLIENT_ID = 'beadloom'
 export const CLIENT_SECRET = 'a-secret-that-is-in-no-log-0123456789'
 
-/** The API over a world in memory, with people who sign in at this provider. `more`: by which claim they are named. */
+/** The API over a world in memory; people sign in at this provider. `more`: the claim with their names. */
 export async function oidcServer(issuer: string, more: { nameClaim?: string } = { nameClaim: 'preferred_username' }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -44,7 +44,7 @@ export async function oidcServer(issuer: string, more: { nameClaim?: string } = 
   const { noted, reported, ask } = await startHttp({ peopleSettings: people, port, clock, signIns: store, provider })
   return {
     url,
-    /** One request as no page makes it, and where it leads. */
+    /** Sends one request as no page does. Returns its status and redirect. */
     ask: async (path: string, headers: Record<string, string>) => {
       const { status, headers: answered } = await ask(path, { headers, bearer: false })
       return { status, location: answered.location ?? null }
@@ -55,7 +55,7 @@ export async function oidcServer(issuer: string, more: { nameClaim?: string } = 
     token: TOKEN,
     secret: CLIENT_SECRET,
     sessionCookie: `${cookieName(TOKEN)}-session`,
-    /** What this server has set, not the provider. */
+    /** Cookies that this server set, not the provider. */
     setCookies: (browser: Browser) => browser.setCookies.filter((line) => line.startsWith(cookieName(TOKEN))),
   }
 }

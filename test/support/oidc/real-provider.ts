@@ -13,7 +13,7 @@ const newKeys = () => {
   return { keys: [{ ...jwk, use: 'sig', alg: 'RS256' }] }
 }
 
-/** `oidc-provider` on loopback. Whoever comes is the one who `signsIn`, without being asked; null refuses. */
+/** `oidc-provider` on loopback. It signs everybody in as the person `signsIn`, without asking; null refuses. */
 export async function realProvider(people: Record<string, Claims>, { inIdToken = true } = {}) {
   let who: string | null = null
   let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end()
@@ -30,7 +30,7 @@ export async function realProvider(people: Record<string, Claims>, { inIdToken =
         {
           client_id: CLIENT_ID,
           client_secret: CLIENT_SECRET,
-          // Any address: the server's port is known later.
+          // Any address: the server's port is known only later.
           redirect_uris: ['http://127.0.0.1/sign-in/callback'],
           response_types: ['code'],
           grant_types: ['authorization_code'],
@@ -68,7 +68,7 @@ export async function realProvider(people: Record<string, Claims>, { inIdToken =
   return {
     issuer,
     signsIn: (id: string | null) => void (who = id),
-    /** Another one at the same address, which knows nothing of the first one's keys. */
+    /** Starts another provider at the same address, without the first one's keys. */
     changeKeys: async () => begin(),
   }
 }

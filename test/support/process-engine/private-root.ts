@@ -15,28 +15,31 @@ export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
 const BEADLOOM = '/opt/beadloom'
 
-/** As in the image (docker/runtime.sh). */
+/** The same users as in the image (docker/runtime.sh). */
 const USERS = 'root:x:0:0:root:/root:/bin/sh\nagent:x:1000:1000:agent:/home/agent:/bin/bash\n'
 const GROUPS = 'root:x:0:\nagent:x:1000:\n'
 const HOSTS = '127.0.0.1 localhost\n::1 localhost\n'
 
 const FOLDERS = ['dev', 'proc', 'mnt', 'tmp', 'var/tmp', 'workspace', 'home/agent', 'run/beadloom', 'var/lib/beadloom']
 const LINKED_TO_USR = ['bin', 'sbin', 'lib', 'lib64']
-/** What of the machine's settings its programs need: `awk` is a link into the second, the third finds libraries. */
+/** Settings of the machine that its programs need: `awk` is a link into the second, the third finds libraries. */
 const SETTINGS = ['/etc/ssl', '/etc/alternatives', '/etc/ld.so.cache']
 
-/** What a container brings of its own, all folders of this machine. */
+/** A container's own folders, all on this machine. */
 export type Own = { workspace: string; home: string; tmp: string; link: string; supervisor: string }
 
 /**
- * The root that containers of the process engine share: the programs of this machine, an `/etc` with the image's users,
- * and places to mount what is a container's own. Nobody writes to it.
+ * The root that containers of the process engine share: this machine's programs, an `/etc` with the image's users, and
+ * places to mount a container's own folders. Nobody writes to it.
  */
 export class PrivateRoot {
   readonly folder: string
   readonly #shared: string[]
 
-  /** @param programs `agent`: the folder of the agent's bundle; `supervisor`: the folder of the supervisor's bundle and of the script that starts it */
+  /**
+   * @param programs `agent`: the folder of the agent's bundle; `supervisor`: the folder with the supervisor's bundle
+   * and its start script
+   */
   constructor(folder: string, { node, agent, supervisor }: { node: string; agent: string; supervisor: string }) {
     this.folder = folder
     for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true })
@@ -90,6 +93,6 @@ export class PrivateRoot {
   }
 }
 
-/** Blanks in paths are written as fstab wants them. */
+/** A line of fstab, with blanks in paths escaped. */
 const mount = (from: string, to: string, options: string, type = 'none'): string =>
   `${[from, to].map((path) => path.replaceAll('\\', '\\134').replaceAll(' ', '\\040')).join(' ')} ${type} ${options} 0 0`

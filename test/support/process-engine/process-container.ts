@@ -9,7 +9,7 @@ import { StartedProgram } from './started-program.ts'
 export type Making = {
   id: string
   instance: string
-  /** Holds `files/workspace` and `files/home` already, as the image has them. */
+  /** Already holds the image's `files/workspace` and `files/home`. */
   folder: string
   spec: ContainerSpec
   root: PrivateRoot
@@ -33,7 +33,7 @@ export class ProcessContainer {
     writeFileSync(this.#in('fstab'), made.root.mounts(this.#own()))
   }
 
-  /** Where a path of the container lies on this machine. */
+  /** The path on this machine for a path in the container. */
   path(inside: string): string {
     const own = this.#own()
     const places = {
@@ -48,17 +48,17 @@ export class ProcessContainer {
     throw new Error(`${inside} is no place of the container's own`)
   }
 
-  /** What becomes an image. */
+  /** The files that become an image. */
   get files(): string {
     return this.#in('files')
   }
 
-  /** Process 1 of what runs, as this machine counts; 0: nothing does. */
+  /** Process 1 of the running program, by this machine's number; 0 if nothing runs. */
   get init(): number {
     return this.#current && !this.#current.exit ? this.#current.init : 0
   }
 
-  /** What its supervisor has said since its last start. */
+  /** The supervisor's output since its last start. */
   get words(): string {
     return this.#current?.words ?? ''
   }
@@ -76,7 +76,7 @@ export class ProcessContainer {
     this.#current = await StartedProgram.start({ container: folder, root: root.folder, command, env })
   }
 
-  /** How the current or last start ended; lost when the container goes first. */
+  /** The end of the current or last start; lost if the container goes first. */
   ended(): Promise<Exit> {
     const ended = this.#current?.ended ?? new Promise<Exit>(() => {})
     return Promise.race([this.#gone.promise, ended])
@@ -90,14 +90,14 @@ export class ProcessContainer {
     await this.#current?.kill()
   }
 
-  /** In one move, so that who waits for the file finds it whole. */
+  /** Moved into place, so a reader finds the whole file. */
   write(path: string, text: string): void {
     const at = this.path(path)
     writeFileSync(`${at}.part`, text)
     renameSync(`${at}.part`, at)
   }
 
-  /** Whoever waits for its end is told that nobody knows how it ended; it runs on. */
+  /** Tells everyone who waits for the end that it is unknown; the container runs on. */
   lose(why?: string): void {
     this.#gone.resolve({ ...lost, ...(why !== undefined && { why }) })
   }
@@ -124,7 +124,7 @@ export class ProcessContainer {
     }
   }
 
-  /** It is in memory in the image, so it is new at each start. */
+  /** In the image, /tmp is in memory, so it is new at each start. */
   #emptyTmp(): void {
     const { tmp } = this.#own()
     rmSync(tmp, { recursive: true, force: true })

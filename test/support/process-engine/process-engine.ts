@@ -26,13 +26,13 @@ import type { ProcessContainer } from './process-container.ts'
 import { ProcessService } from './process-service.ts'
 import { RUNTIME, type ProcessHost } from './process-host.ts'
 
-/** Programs of this machine come after the Node that every container has. */
+/** This machine's programs come after the Node that every container has. */
 const PATH = 'PATH=/opt/beadloom/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * `Containers` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
- * its own. It keeps the port's contract, but nothing is as confined as in a container: CPUs, memory and numbers of
- * processes are not limited, no system call is filtered, and programs are this machine's.
+ * `Containers` without an engine, only for tests: the program of a container is a process of this machine, in
+ * namespaces of its own. It keeps the contract of the port, but confines less: CPUs, memory and numbers of processes
+ * are not limited, no system call is filtered, and programs are this machine's.
  */
 export class ProcessEngine implements Containers {
   readonly #host: ProcessHost
@@ -208,7 +208,7 @@ export class ProcessEngine implements Containers {
     const isInside = parent === root || parent.startsWith(`${root}/`)
     if (!isInside || !lstatSync(folder, { throwIfNoEntry: false })) return null
     const tar = spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] })
-    return tar.stdout.pipe(new PassThrough()) // else Node throws away what nobody has begun to read when tar ends
+    return tar.stdout.pipe(new PassThrough()) // otherwise Node throws away unread data when tar ends
   }
 
   async sizeOf(): Promise<null> {

@@ -17,21 +17,21 @@ const BUNDLES = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent',
 export const RUNTIME: ImageId = 'processes:runtime'
 
 /**
- * What dockerd is to Docker: it has the containers and images of the process engine, and stays while servers come and
+ * The counterpart of dockerd: it has the containers and images of the process engine, and stays while servers come and
  * go. A test that starts a second server on the same data gives it the same host.
  */
 export class ProcessHost {
   readonly size = { cpus: availableParallelism(), memoryBytes: totalmem() }
   readonly containers = new Map<string, ProcessContainer>()
-  /** Programs beside them, by their ids. */
+  /** Service programs, by id. */
   readonly services = new Map<string, ProcessService>()
-  /** Names of images that are there for services; none is needed, as programs are this machine's. */
+  /** Names of existing service images; their content does not matter, as programs are this machine's. */
   readonly serviceImages = new Set<string>()
-  /** Those that are gone. */
+  /** Removed containers. */
   readonly removed: ProcessContainer[] = []
-  /** Why, of those that were given up, by their ids. */
+  /** Reasons of containers that were given up, by id. */
   readonly whyGone = new Map<string, string>()
-  /** The next ones of these calls fail with these errors, as a daemon's would. */
+  /** Errors for the next of these calls, like a daemon's. */
   readonly failsNext: Record<'create' | 'start', EngineError[]> = { create: [], start: [] }
   readonly #folder: string
   readonly #root: PrivateRoot
@@ -46,10 +46,10 @@ export class ProcessHost {
     this.#images.set(RUNTIME, this.#emptyImage())
   }
 
-  /** `agent` is the folder of the program that every container runs, in place of the agent's. */
+  /** `agent`: the folder of the program that every container runs, in place of the agent's bundle. */
   static async open({ agent = join(BUNDLES, 'agent') }: { agent?: string } = {}): Promise<ProcessHost> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-host-'))
-    chmodSync(folder, 0o711) // its containers' user has to come through
+    chmodSync(folder, 0o711) // the containers' user has to pass through
     const root = new PrivateRoot(join(folder, 'root'), {
       node: await findNodeBinary(process),
       agent,
@@ -63,7 +63,7 @@ export class ProcessHost {
     if (error) throw error
   }
 
-  /** By its id or its name; null when it is gone. */
+  /** The container with this id or name; null if it is gone. */
   find(container: string): ProcessContainer | null {
     const named = () => [...this.containers.values()].find(({ made }) => made.spec.name === container)
     return this.containers.get(container) ?? named() ?? null
@@ -98,12 +98,12 @@ export class ProcessHost {
     return id
   }
 
-  /** The image of a project without a `setup` holds nothing that its first session cannot get: it need not be made. */
+  /** Needs no image for a project without a `setup`: it would hold nothing that the first session cannot get. */
   prepare(project: string): void {
     this.#prepared.add(`beadloom/project-${project}`)
   }
 
-  /** As if somebody had removed its images by hand. */
+  /** Forgets its images, as if somebody had removed them by hand. */
   forgetImages(project: string): void {
     for (const tag of this.#tags.keys()) if (tag.startsWith(`beadloom/project-${project}:`)) this.#tags.delete(tag)
   }
@@ -131,14 +131,14 @@ export class ProcessHost {
     this.#tags.delete(name)
   }
 
-  /** As the host's owner may, whosever it is. */
+  /** Removes any container, as the host's owner may. */
   async remove(container: ProcessContainer): Promise<void> {
     this.containers.delete(container.made.id)
     this.removed.push(container)
     await container.remove()
   }
 
-  /** As a cluster takes a container away, with its reason. */
+  /** Takes a container away with a reason, as a cluster does. */
   async giveUp(container: string, why: string): Promise<void> {
     const found = this.find(container)
     if (!found) throw new Error(`there is no container ${container}`)
@@ -146,7 +146,7 @@ export class ProcessHost {
     await this.remove(found)
   }
 
-  /** As on a node that is cut off: nobody has the container any more, and what is in it runs on. */
+  /** Loses a container that runs on, as on a node that is cut off. */
   cutOff(container: string, why: string): ProcessContainer {
     const found = this.find(container)
     if (!found) throw new Error(`there is no container ${container}`)
@@ -157,7 +157,7 @@ export class ProcessHost {
     return found
   }
 
-  /** A file in a container, as `docker exec` would write it. */
+  /** Writes a file into a container, as `docker exec` would. */
   write(container: string, path: string, text: string): void {
     const found = this.find(container)
     if (!found) throw new Error(`there is no container ${container}`)

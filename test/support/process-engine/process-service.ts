@@ -7,10 +7,10 @@ import type { HealthCheck, ServiceSpec } from '@beadloom/server/src/ports/servic
 const LOST: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
 const PATH = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
 
-/** `init`: process 1 of the sandbox whose network it has. */
+/** `init`: process 1 of the sandbox that shares its network with it. */
 export type MadeService = { id: string; instance: string; spec: ServiceSpec; init: () => number; createdAt: number }
 
-/** A service of the process engine: a program of this machine in the network of a sandbox. It is confined by nothing else. */
+/** A service of the process engine: a program of this machine in the network of a sandbox, not confined otherwise. */
 export class ProcessService {
   readonly made: MadeService
   #child: ChildProcess | null = null
@@ -69,7 +69,7 @@ export class ProcessService {
     try {
       process.kill(-this.#child.pid, 'SIGKILL')
     } catch {
-      // it has ended in this moment
+      // it has just ended
     }
   }
 
@@ -79,7 +79,7 @@ export class ProcessService {
     if (this.#child) while (!this.#exit) await this.#more.promise
   }
 
-  /** Everything ends with whoever started it, even where that one is killed. */
+  /** Everything ends with its starter, even if that is killed. */
   #inNetwork(words: readonly string[]): string[] {
     const user = process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
     return ['setpriv', '--pdeathsig=KILL', 'nsenter', `--target=${this.made.init()}`, ...user, '--net', ...words]

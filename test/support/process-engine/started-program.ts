@@ -10,7 +10,7 @@ const isRoot = process.getuid?.() === 0
 
 const words = (text: string): string[] => text.split(' ')
 
-/** Everything ends with process 1, and process 1 with whoever started it, even where that one is killed. */
+/** Everything ends with process 1, and process 1 with its starter, even if that is killed. */
 const APART = [
   ...words(
     `setpriv --pdeathsig=KILL unshare ${isRoot ? '' : '--user --map-root-user '}--mount --pid --net --ipc --uts`,
@@ -19,8 +19,8 @@ const APART = [
   ENTER,
 ]
 /**
- * An ordinary user without any rights; who is not root here has to pretend in one more namespace. Another user would no
- * longer end with its parent, so that is said anew.
+ * An ordinary user without any rights. If we are not root, it has to pretend in one more namespace. Changing the user
+ * clears the setting to end with the parent, so it is set again.
  */
 const AS_AGENT = [
   ...words(
@@ -30,7 +30,7 @@ const AS_AGENT = [
   ),
   ...words('--pdeathsig=KILL --inh-caps=-all --no-new-privs env -i'),
 ]
-/** Where the commands above are, whatever the PATH of the tests. */
+/** The folders of the commands above, whatever the PATH of the tests. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
 const MOST_WORDS = 4_000
@@ -45,7 +45,7 @@ export class StartedProgram {
   readonly startedAt: number
   readonly ended: Promise<Exit>
   exit: Exit | null = null
-  /** The end of what it has printed. */
+  /** The end of its output. */
   words = ''
   /** Process 1 of the namespaces, by its number outside of them. */
   readonly init: number
@@ -59,7 +59,7 @@ export class StartedProgram {
     this.ended = code.then((it) => (this.exit = this.#exitWith(it)))
   }
 
-  /** Resolves when it runs, with everything that it may see in its place. */
+  /** Resolves once it runs and everything that it may see is in place. */
   static async start({ container, root, command, env }: Program): Promise<StartedProgram> {
     const startedAt = Date.now()
     const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, ...command]
@@ -77,7 +77,7 @@ export class StartedProgram {
     throw new EngineError('refused', `the container could not be started: ${(await said).join('').trim()}`)
   }
 
-  /** SIGTERM, `graceMs`, SIGKILL; resolves when nothing of it runs any more. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves once nothing of it runs. */
   async stop(graceMs: number): Promise<void> {
     if (this.exit) return
     this.#stopped = true
@@ -87,7 +87,7 @@ export class StartedProgram {
     clearTimeout(killer)
   }
 
-  /** As somebody else would end it. */
+  /** Kills it, as somebody else would. */
   async kill(): Promise<void> {
     this.#outside = !this.exit
     this.#signal('SIGKILL')
@@ -104,11 +104,11 @@ export class StartedProgram {
     try {
       process.kill(this.init, signal)
     } catch {
-      // it has ended in this moment
+      // it has just ended
     }
   }
 
-  /** unshare(1) does not always end as its child did when that was killed. */
+  /** unshare(1) does not always end the way its killed child did. */
   #exitWith(unshared: number): Exit {
     const code = this.#killed ? KILLED : unshared
     const killed = (code === KILLED || code === TERMINATED) && !this.#stopped
@@ -125,7 +125,7 @@ export class StartedProgram {
   }
 }
 
-/** 0 when it ends without one. */
+/** The number in the stream's first line; 0 if it ends without one. */
 const firstLine = (stream: Readable): Promise<number> =>
   new Promise((resolve) => {
     stream.once('data', (bytes) => resolve(Number(bytes)))
