@@ -8,7 +8,10 @@ import { sized } from '../crash/size.ts'
 import { Victim } from '../crash/victim.ts'
 import { shellProject } from '../support/shell-project.ts'
 
-/* A server that is killed while an execution waits at a limit, and while it is granted more: with no call in flight, so that every token is known. */
+/*
+ * A server is killed while an execution waits at a limit, and while it is granted more. No call is in flight, so every
+ * token is known.
+ */
 const victims: Victim[] = []
 const scenarios = mkdtempSync(join(tmpdir(), 'bl-frozen-'))
 afterAll(async () => {
@@ -53,14 +56,14 @@ test('a wait at a limit survives kills of its server, a grant counts once, and n
   const second = await victim.execution(id)
   await victim.kill()
   await victim.again()
-  await grant('one-more-call', 1) // its answer was lost
+  await grant('one-more-call', 1) // the answer to the first one was lost
   expect((await victim.execution(id)).budgetWait).toEqual(second.budgetWait)
   await grant('enough', 1_000_000)
   const events = await victim.ended(id)
   const ended = await victim.execution(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect((await victim.api<GrantsView>('GET', path)).items).toHaveLength(2)
-  // What the agent heard of each answer is what was counted.
+  // The server counted exactly the usage that the agent reported for each answer.
   const heard = events.filter(({ type }) => type === 'usage').map(({ data }) => data as Heard)
   expect(heard).toHaveLength(turns.length)
   const sum = (key: keyof Heard) => heard.reduce((all, one) => all + one[key], 0)

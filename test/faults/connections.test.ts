@@ -15,7 +15,10 @@ import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { makeRemote } from '../support/repository.ts'
 
-/* Somebody in a container, or without the token, opens whatever a server has. It lives, stays small, and serves the others. */
+/*
+ * Somebody in a container, or without the token, opens every kind of connection. The server lives, stays small, and
+ * serves the others.
+ */
 
 const victims: Victim[] = []
 const closing: (() => void)[] = []
@@ -29,7 +32,7 @@ const start = async (options?: VictimOptions) => {
   return victim
 }
 
-/** Whoever is in a container calls a model: `é` takes two bytes. */
+/** Calls a model from inside a container: `é` takes two bytes. */
 const CALLS = `
 const [count, length] = process.argv.slice(1).map(Number)
 const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'é'.repeat(length) }] }))
@@ -46,7 +49,7 @@ const call = () => new Promise((resolve) => {
 })
 Promise.all(Array.from({ length: count }, call)).then((all) => console.log(JSON.stringify(all)))`
 
-/** The socket that a container of this execution is given; whoever is in there can do what this test does. */
+/** The socket in the container of this execution: any program in there can do what this test does. */
 async function socketOf(victim: Victim, execution: string): Promise<string> {
   const links = await linkFolderIn(victim.data, instanceOf(victim.data))
   return join(
@@ -58,7 +61,7 @@ async function socketOf(victim: Victim, execution: string): Promise<string> {
 
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
-/** Opens so many connections, as fast as they are taken, and holds what is not closed from the other side. */
+/** Opens `count` connections, as fast as they are accepted, and holds those that the other side does not close. */
 async function flood(count: number, open: () => Socket): Promise<{ closed: () => number }> {
   let closed = 0
   let over = 0
@@ -132,7 +135,7 @@ test('a server that may open no more files says so in sentences, lives, and does
   const { id, end } = await atWork(victim)
   const { pid } = victim
   const limit = (files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`])
-  limit(descriptorsOf(pid) + 2) // one for whoever asks, one of the two that a pipe needs
+  limit(descriptorsOf(pid) + 2) // one for a client, one of the two that a pipe needs
   const source = makeRemote(victim.remoteOf('later'), { 'beadloom.json': '{"techStack":["Shell"]}' })
   const add = () => victim.api('POST', '/api/projects', { source, id: 'later' }).then(() => 'added', String)
   expect(await add()).toMatch(/could not be started: the server may not open more files \(EMFILE\)|fetch failed/)
@@ -157,7 +160,7 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   const victim = await start({ env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-none', BEADLOOM_MODEL: 'm' } })
   const { id, end } = await atWork(victim)
   const [container = ''] = victim.watch.agents(id)
-  /** So many calls at once with so long a text, from inside; the status of each. */
+  /** Makes `count` calls at once, with a text of `length`, from inside the container; the status of each. */
   const calls = async (count: number, length: number): Promise<string[]> => {
     const node = ['exec', container, '/opt/beadloom/bin/node', '-e', CALLS, String(count), String(length)]
     return JSON.parse((await promisify(execFile)('docker', node)).stdout) as string[]
@@ -168,7 +171,7 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   for (let round = 0; round < sized(1, 3); round++) {
     const answers = Map.groupBy(await calls(sized(50, 100), 7.5e6), (answer) => answer)
     console.info(`round ${round + 1}: ${[...answers].map(([answer, all]) => `${all.length} × ${answer}`).join(', ')}`)
-    // How many come to their turn while they may wait is a matter of the machine.
+    // The machine's speed decides how many get their turn before their wait ends.
     expect([...answers.keys()].filter((answer) => !['200', '429', '503', 'refused'].includes(answer))).toEqual([])
     expect(answers.get('200')?.length).toBeGreaterThan(0)
     expect(await calls(2, 7.5e6)).toEqual(['200', '200'])

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const LINES = sized(1_000, 12_000)
 const LOCKS = sized(3, 40)
-/** Answers of the server while it is locked out: the more, the longer. */
+/** Answers to wait for while the server is locked out: the more, the longer. */
 const LOOKS = sized(50, 500)
 
 test(`over ${LOCKS} locks, every second one with a kill of the server under it, no agent ends and no byte is lost`, async () => {

@@ -13,8 +13,8 @@ import { Victim } from '../crash/victim.ts'
 import { carriers, type CarrierKind } from '../support/carriers.ts'
 
 /*
- * The engine itself is stopped, killed and started again under running agents. In the short form
- * test/flow/docker-away.test.ts breaks the connection to it; here it is a dockerd of our own, which takes minutes.
+ * The engine itself is stopped, killed and started again under running agents. It is a separate dockerd, which takes
+ * minutes. test/flow/docker-away.test.ts is the short form: it only breaks the connection.
  */
 
 const canHave = process.getuid?.() === 0 && existsSync('/usr/bin/unshare') && existsSync('/usr/sbin/dockerd')
@@ -38,7 +38,7 @@ async function begin(carrier: CarrierKind, liveRestore: boolean, beads: Record<s
   return victim
 }
 
-/** What the agents of its only execution have printed so far. */
+/** The output so far of the agents of the server's only execution. */
 function logged(server: Victim): string {
   const execution = stored(server.data).executions[0]!
   const session = execution.sessions.findLast(({ kind, state }) => kind === 'work' && state === 'running')
@@ -95,7 +95,7 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
       await docker!.begin()
       await server.ended(id)
       const view = await server.execution(id)
-      // Whatever the retry policy says: nobody but Docker is to blame.
+      // The retry policy does not matter: only Docker is to blame.
       expect(view).toMatchObject({ state: 'COMPLETED', attempt: 1, retryCount: 0, retryAttempt: 0 })
       expect(view.sessions.filter(({ kind }) => kind === 'work').map(({ outcome }) => outcome)).toEqual([
         'infra_error',

@@ -6,7 +6,10 @@ import { tally } from '../crash/tally.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Ways to exit code 137, and what an agent leaves running: an exit code says nothing, and nothing outlives a container. */
+/*
+ * Ways to exit code 137, and processes that an agent leaves running: an exit code says nothing, and no process outlives
+ * its container.
+ */
 
 let world: World
 beforeAll(async () => {
@@ -18,7 +21,7 @@ const docker = (...args: string[]): string => execFileSync('docker', args, { enc
 const containerOf = ({ id }: ExecutionView): string =>
   docker('ps', '-q', '--filter', `label=beadloom.execution=${id}`, '--filter', 'label=beadloom.kind=work')
 
-/** Fills the memory that the container may have; the kernel ends the largest process, which is this one. */
+/** Fills the container's memory; the kernel ends the largest process, which is this one. */
 const HOG = '/opt/beadloom/bin/node -e "const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))"'
 const MEMORY = { limits: { memoryMb: 256 } }
 
@@ -42,7 +45,7 @@ const ways: Way[] = [
   {
     name: 'the deadline',
     agent: 'trap "" TERM; echo ready; while :; do sleep 1; done\n',
-    // The checks of the base have the same limit, and a busy machine takes its time for them.
+    // The checks of the base have the same limit, and take long on a busy machine.
     config: { limits: { executionTimeoutSeconds: 30 } },
     end: { state: 'TIMEOUT', reason: 'wall_clock' },
     says: /^It reached its time limit of 30 s/,
@@ -57,7 +60,7 @@ const ways: Way[] = [
   {
     name: 'a kill by somebody else',
     agent: 'echo ready; sleep 600\n',
-    // It is started again three times, whatever the retry policy says.
+    // The server starts it again three times, whatever the retry policy says.
     during: async ({ id }) => {
       for (let start = 1; start <= 4; start++) {
         const last = async () =>

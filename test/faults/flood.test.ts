@@ -8,7 +8,10 @@ import { tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { carriers, usualCarrier } from '../support/carriers.ts'
 
-/* Agents that print as fast as they can, and lines that are none. The figures are for people; nothing here asserts a time. */
+/*
+ * Agents print as fast as they can, or one huge line, or millions of empty ones. The figures are for people; nothing
+ * here asserts a time.
+ */
 
 let victim: Victim | null = null
 afterEach(async () => {
@@ -16,7 +19,7 @@ afterEach(async () => {
   victim = null
 })
 
-/** For ever, as fast as it is taken, on both streams. */
+/** Endless output on standard error, as fast as it is read. */
 const FLOOD =
   "yes 'a line of a flood that nobody will ever read, of ninety-nine bytes or so, again and again and again' >&2"
 
@@ -54,7 +57,7 @@ test.each(carriers)(
       const log = logOf(victim.data, execution, session.number).toString('latin1')
       const lines = log.split('\n')
       expect(lines.filter((line) => line.startsWith('a line of a flood')).length).toBeGreaterThan(1000)
-      // A line that is cut is cut visibly: every other one is whole.
+      // If more than two lines are cut, the log says that something is missing.
       const cut = lines.filter((line) => line.startsWith('a line of a flood') && !line.endsWith('again and again'))
       if (cut.length > 2) expect(log).toMatch(/left out|is full|is stopped/)
     }

@@ -11,8 +11,8 @@ import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { carriers } from '../support/carriers.ts'
 
 /*
- * A server that dies loses nothing. Its process is killed at named points and at any moment, while agents run that keep
- * a ledger of what they print; afterwards every byte, event, commit and container is looked at.
+ * A server that dies loses nothing. Its process is killed at named points and at random moments, while agents keep a
+ * ledger of their output. Afterwards every byte, event, commit and container is compared.
  */
 
 const victims: Victim[] = []
@@ -26,7 +26,7 @@ const start = async (options?: VictimOptions) => {
 }
 const courses = Object.keys(pointsOf) as Course[]
 
-/** One bead that is killed at every point that it passes; at length, also one bead for each point. */
+/** Kills the server at every point that one bead passes; in the long form, also with one bead for each point. */
 async function walk(course: Course): Promise<void> {
   const victim = await start()
   const points = pointsOf[course]
@@ -50,7 +50,7 @@ async function walk(course: Course): Promise<void> {
   tell(course, victim, found.bytes)
 }
 
-/** Of an execution that should have ended well. */
+/** The parts of an execution that show whether it ended well. */
 const storyOf = ({ id, state, reason, detail, sessions, flags, kept }: ExecutionView) => ({
   id,
   state,
@@ -61,7 +61,7 @@ const storyOf = ({ id, state, reason, detail, sessions, flags, kept }: Execution
   kept,
 })
 
-/** For whoever wants to know how much was tried. */
+/** Tells people how much was tried. */
 const tell = (what: string, victim: Victim, bytes: number) =>
   console.info(
     `${what}: ${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes of ledgers compared, nothing lost`,
@@ -70,7 +70,7 @@ const tell = (what: string, victim: Victim, bytes: number) =>
 // Side by side: each waits most of the time for its server to start.
 describe('a server that is killed', () => {
   test('passes every point in one of the courses', () => {
-    // `before-answer` is no point of an execution: requests.test.ts. Those between phases: phases.test.ts
+    // `before-answer` is no point of an execution: requests.test.ts. Points between phases: phases.test.ts
     const points = [...courses.flatMap((course) => pointsOf[course]), 'before-answer', ...pointsOfPhases]
     expect(points.toSorted()).toEqual(crashPoints.toSorted())
   })

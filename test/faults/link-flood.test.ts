@@ -12,7 +12,7 @@ import { tally } from '../crash/tally.ts'
 import { carriers, type CarrierKind } from '../support/carriers.ts'
 import { SessionRecord, SupervisedServer } from '../support/link/supervised-server.ts'
 
-/* More than a record keeps goes through the link of a real container, while fifty others use it. */
+/* More output than a record keeps goes through the link of a real container, beside fifty requests at once. */
 
 const here = await dockerIsHere(process.env)
 /** 22 MB and 660 MB of numbers. */
@@ -22,7 +22,7 @@ const ROUNDS = sized(4, 40)
 const ANSWER = 'x'.repeat(20_000)
 const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
-/** So many requests at once, again and again; the last line says how many were answered whole. */
+/** Sends many requests at once, again and again; its last line says how many got a complete answer. */
 const ASK = `
 const { get, Agent } = require('node:http')
 const agent = new Agent({ keepAlive: true, maxSockets: ${STREAMS} })
@@ -71,7 +71,8 @@ describe.skipIf(!here)('a flood', () => {
   let http: Server
   beforeAll(async () => {
     world = await DockerWorld.open(process.env, { supervisorFolder: BUNDLES })
-    // As the link's own server does: one that closes what is idle for 5 s may close it as the next request comes.
+    // As the link's own server. With the default of 5 s, the server might close an idle connection just as a request
+    // comes.
     http = createServer({ keepAliveTimeout: 60_000 }, (_, response) => response.end(ANSWER))
   }, 600_000)
   afterAll(async () => {
@@ -79,7 +80,7 @@ describe.skipIf(!here)('a flood', () => {
     await world?.close()
   })
 
-  /** A container whose supervisor has come to a server of ours. */
+  /** Starts a container whose supervisor has connected to a server of ours. */
   async function reached(carrier: CarrierKind): Promise<SupervisedServer> {
     const magic = randomBytes(16)
     const server = new SupervisedServer(magic, (connection) => void http.emit('connection', connection))

@@ -12,8 +12,8 @@ import { bead, demo, openTestStore, seededRandom, stepClock, world } from '@bead
 import { isLong, seed, sized } from '../crash/size.ts'
 
 /*
- * Whatever people, the daemon and a crash do in whatever order: the store's state machines are those that are written
- * down here once more, in the fewest words.
+ * People, the daemon and crashes act in random order. The store's state machines must agree with those that are written
+ * here once more, as short as possible.
  */
 
 const ends: Record<string, ExecutionEnd> = {
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
 )
 
-/** What may be true, written without the store's own tables. */
+/** The allowed states, written without the store's own tables. */
 type Model = {
   executions: Map<ExecutionId, { bead: string; state: ExecutionState; moves: number; steps: Set<string> }>
   sessions: Map<SessionId, { execution: ExecutionId; state: SessionState; outcome: SessionOutcome | null }>
@@ -105,7 +105,7 @@ const refused = (call: () => unknown): boolean => {
     const answer = call()
     return typeof answer === 'object' && answer !== null && 'refused' in answer
   } catch (error) {
-    // A refusal is a value or the store's own error; anything else, and what SQLite's own guards say, is a bug.
+    // A refusal is a value or the store's own error; anything else, also from SQLite's own guards, is a bug.
     expect(error).toMatchObject({ name: 'StoreError', kind: 'refused' })
     return true
   }

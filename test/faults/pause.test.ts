@@ -11,8 +11,8 @@ import { Victim } from '../crash/victim.ts'
 import { carriers, type CarrierKind } from '../support/carriers.ts'
 
 /*
- * Something stands still and continues later (SIGSTOP: Ctrl-Z, a debugger, a paused machine, a pulled cable), while the
- * agents work on: the server, or the link to what it has started.
+ * The server, or the link to its containers, stops and continues later (SIGSTOP: Ctrl-Z, a debugger, a paused machine,
+ * a pulled cable), while the agents work on.
  */
 
 const BEADS = isLong ? ['p-1', 'p-2', 'p-3'] : ['p-1']
@@ -23,7 +23,10 @@ const LOOK_MS = 200
 const inside = (container: string, ...command: string[]): string =>
   execFileSync('docker', ['exec', container, ...command], { encoding: 'utf8' })
 
-/** None while its session begins: that ends everything else in there. Throws when the container is gone. */
+/**
+ * Lines of the bead's ledger. 0 while its session begins: that ends every other process in there. Throws when the
+ * container is gone.
+ */
 function linesIn(container: string, bead: string): number {
   const files = ['out', 'err'].map((name) => `/workspace/ledger-${bead}/${name}`)
   try {
@@ -34,7 +37,7 @@ function linesIn(container: string, bead: string): number {
   }
 }
 
-/** Until its agent has printed so many more lines, whoever reads them. */
+/** Waits until its agent has printed `lines` more lines, read or not. */
 async function printed(container: string, bead: string, lines: number): Promise<void> {
   const most = linesIn(container, bead) + lines
   while (linesIn(container, bead) < most) await delay(LOOK_MS)
@@ -71,8 +74,8 @@ async function atWork(carrier: CarrierKind, limits: object): Promise<AtWork> {
 test.each(carriers)(
   'over %s: a server that is stopped and continued ends no agent, and has every byte',
   async (carrier) => {
-    // Neither the silence nor the deadline of its agents counts its own pause: both are shorter than that, the deadline in
-    // the long form alone, because a busy machine takes its time before and after the pause.
+    // The server's pause counts neither as its agents' silence nor against their deadline. Both limits are shorter than
+    // the pause. The deadline is so only in the long form, because a busy machine is slow before and after the pause.
     const limits = { executionTimeoutSeconds: sized(120, 90), inactivityTimeoutSeconds: 3 }
     const { victim, containers, end } = await atWork(carrier, limits)
     for (let round = 0; round < sized(1, 2); round++) {
@@ -82,7 +85,7 @@ test.each(carriers)(
       } finally {
         process.kill(victim.pid, 'SIGCONT')
       }
-      // Longer than the limit of silence, so that whoever would judge has judged.
+      // Longer than the limit of silence: a wrong verdict would have come by now.
       await printed(containers[0]!, BEADS[0]!, 500)
     }
     await end('SIGSTOP and SIGCONT of the server', sized(1, 2))
@@ -95,7 +98,7 @@ function supervisorOf(container: string): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
 }
 
-/** From then on nothing comes over the link, and nobody is told; returns how it is over. */
+/** Stops all traffic of the link without a notice to anybody; returns a function that ends this. */
 function silence(carrier: CarrierKind, victim: Victim, containers: string[]): () => void {
   if (carrier === 'exec') {
     victim.byTcp.hang() // the engine is silent, too

@@ -8,15 +8,15 @@ import { planText } from '../support/planned.ts'
 import { git } from '../support/repository.ts'
 
 /*
- * Work by a plan continues where it was, whatever its server was at when it was killed: at each boundary of a phase, and in
- * the sessions of subtasks, checks and reviews. The end is the same, and nobody had to begin again.
+ * Work by a plan continues after a kill of its server at any step: at each boundary of a phase, and in the sessions of
+ * subtasks, checks and reviews. The end is the same, and no work begins again.
  */
 const victims: Victim[] = []
 afterAll(async () => {
   for (const victim of victims) await victim.remove()
 })
 
-/** In the order in which an execution of three phases passes them; `:n` counts within one life of the server. */
+/** Points in the order in which an execution of three phases passes them; `:n` counts within one life of the server. */
 const quick = [
   ...pointsOfPhases.slice(0, 2),
   'after-start', // the subtask of the first phase
@@ -27,7 +27,7 @@ const quick = [
   'after-phase-approved',
   'after-wait-stored',
   'after-start:2', // both subtasks of the second phase are at work
-  'after-start', // one of what comes next
+  'after-start', // one of the next sessions
   'before-phase-stored',
   'after-wait-stored',
   'after-session-end',
@@ -47,7 +47,7 @@ const everything = [
   'after-verification',
   'after-create',
   'after-start',
-  ...quick.slice(11), // the review that has started comes to its end, and with it the second phase
+  ...quick.slice(11), // the started review ends, and with it the second phase
 ]
 
 test('a server that is killed at each boundary of phases, and in each kind of their sessions, comes to the same end', async () => {
@@ -62,7 +62,7 @@ test('a server that is killed at each boundary of phases, and in each kind of th
   const passed: string[] = []
   let early = ''
   for (const point of isLong ? everything : quick) {
-    // A container that is opened ahead would pass the points of its opening, too, and in no order.
+    // Without containers that wait: those pass the same points, in any order.
     await victim.again({ CRASH_AT: point, BEADLOOM_WARM: '0' })
     id ??= await victim.queue('p', 'p-1', {})
     const over = goOn(victim, id).catch(() => 'killed')
@@ -94,7 +94,7 @@ test('a server that is killed at each boundary of phases, and in each kind of th
   console.info(`work by a plan: ${victim.kills} kills, the same end`)
 })
 
-/** To its end, as a person who lets it continue after each phase. */
+/** Lets the execution continue after each phase, as a person does, to its end. */
 async function goOn(victim: Victim, id: string): Promise<void> {
   for (;;) {
     await victim.until(id, ({ endedAt, phaseWait }) => endedAt !== null || phaseWait?.continued === false)

@@ -7,7 +7,7 @@ import { tally } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { issues, makeRemote } from '../support/repository.ts'
 
-/* A server dies after it has made what a client asked for and before it could say so; the client asks again. */
+/* A server dies after it has done what a client asked for, but before its answer; the client asks again. */
 
 const victims: Victim[] = []
 afterAll(async () => {
@@ -21,7 +21,7 @@ test("a request that is repeated to the next server acts once and gets the first
     '.beads/issues.jsonl': issues({ id: 'p-1', title: 'One' }),
   })
 
-  /** Sent until somebody answers. */
+  /** Sends the request until it is answered. */
   async function sent<T>(path: string, key: string, body: object): Promise<T> {
     await victim.stop()
     await victim.again({ CRASH_AT: 'before-answer' })

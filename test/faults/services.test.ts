@@ -6,7 +6,7 @@ import { tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { buildImage, ownBase, removeImage } from '../support/service-images.ts'
 
-/* A server that dies while services run beside agents and checks: the next one takes them up or removes them, and none stays. */
+/* A server dies while services run beside agents and checks. The next one adopts or removes them; none stays. */
 
 const IMAGE = 'beadloom-tests/greeter:faults'
 const PORT = 7008
@@ -24,7 +24,7 @@ afterAll(async () => {
   removeImage(IMAGE)
 })
 
-/** Killed once while a session of this kind runs; the others have begun by then or not. */
+/** Kills the server once while a session of this kind runs. Other sessions may have begun or not. */
 async function killedDuring(victim: Victim, id: string, kind: 'work' | 'verify'): Promise<void> {
   await victim.until(id, ({ sessions }) => sessions.some((one) => one.kind === kind && one.state === 'running'))
   await victim.kill()

@@ -6,7 +6,7 @@ import { tally } from '../crash/tally.ts'
 
 /*
  * Everything at once: four projects with agents at work, and faults of all kinds at random moments, one under another.
- * SOAK_MINUTES says for how long. The short form has the machine's own engine, which is left running.
+ * SOAK_MINUTES: how long. The short form uses the machine's own engine, which keeps running.
  */
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 60)
@@ -37,7 +37,7 @@ test.runIf(canMount)(
   },
 )
 
-/** What was lost or doubled has no single fault; neither have the bytes. */
+/** Losses, duplicates and bytes belong to all faults together. */
 function tallySoak({ faults, bytes, lost, doubled }: SoakReport): void {
   for (const { name, times, sigkills } of faults) tally({ fault: name, times, sigkills })
   tally({ fault: 'all of them at once (the soak)', times: 0, bytes, lost: lost.length, doubled: doubled.length })

@@ -10,7 +10,7 @@ import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { beadloom, startedServer } from '../support/command-line.ts'
 
-/* Who else is there: containers that nobody knows, other servers on the same engine, others who want the same bead. */
+/* Strangers: unknown containers, other servers on the same engine, others who want the same bead. */
 
 const victims: Victim[] = []
 const made: string[] = []
@@ -27,7 +27,9 @@ const start = async (options?: VictimOptions) => {
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const image = () => docker('images', '-q', 'beadloom/runtime').split('\n')[0] ?? ''
 
-/** On a busy machine runc gives up before the kernel has frozen all ("unable to freeze"), and says so: then it is asked again. */
+/**
+ * On a busy machine runc may give up before the kernel has frozen all processes ("unable to freeze"): then asks again.
+ */
 function pause(id: string, asks = 5): void {
   try {
     docker('pause', id)
@@ -133,7 +135,7 @@ describe('two servers', () => {
 test(`one bead that eight ask for at once has one execution, ${sized(200, 1000)} times`, async () => {
   const victim = await start()
   await victim.addProject('race', ledgerProject({ 'r-1': ledger('r-1', 'steady', 1) }))
-  await victim.api('POST', '/api/projects/race/pause') // nothing starts: the queue is what is asked
+  await victim.api('POST', '/api/projects/race/pause') // nothing starts: this tests the queue
   const answers = { taken: 0, refused: 0 }
   for (let round = 0; round < sized(200, 1000); round++) {
     const asked = await Promise.all(

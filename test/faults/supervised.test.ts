@@ -7,7 +7,7 @@ import { serverFilePath, type ServerFile } from '@beadloom/server/src/cli/server
 import { tally } from '../crash/tally.ts'
 import { beadloom, cleanEnv, type Up } from '../support/command-line.ts'
 
-/* `npm start` with a real server that is killed. What the supervisor decides is in test/parts/supervise.test.ts. */
+/* `npm start` with a real server that is killed. test/parts/supervise.test.ts has the supervisor's decisions. */
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs')
 let data: string
@@ -16,7 +16,7 @@ beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'bl-start-'))
 })
 afterEach(() => {
-  child?.kill('SIGKILL') // where the test did not come to it; the server hears that and stops
+  child?.kill('SIGKILL') // if the test did not get there; the server notices and stops
   rmSync(data, { recursive: true, force: true })
 })
 
@@ -36,5 +36,5 @@ test('a killed server is started again on the same data folder, and a signal end
   expect((await beadloom(['status', '--data', data])).code).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  expect(JSON.parse(said)).toEqual(first) // one document, also of two servers
+  expect(JSON.parse(said)).toEqual(first) // one document, though two servers started
 })

@@ -9,7 +9,9 @@ import { tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { carriers } from '../support/carriers.ts'
 
-/* A supervisor dies under its agent: by somebody on the machine, or by the agent itself, whose user it has. */
+/*
+ * A supervisor is killed under its agent: by somebody on the machine, or by the agent itself, which has the same user.
+ */
 
 let victim: Victim | null = null
 afterEach(async () => {
@@ -18,10 +20,10 @@ afterEach(async () => {
 })
 
 const LINES = sized(20_000, 1_000_000)
-/** As one that prints much and then waits for its end; started again, it does its work. */
+/** An agent that prints much and then waits for its end; started again, it does its work. */
 const agent = (dies: string): string =>
   `if [ -e .git/ran ]; then ${ledger('s-1', 'steady', 60)}; else touch .git/ran; seq ${LINES} >&2; ${dies}; exec sleep 600; fi`
-/** The parent of its shell is our agent, whose parent is the supervisor. */
+/** The parent of the agent's shell is Beadloom's agent process, whose parent is the supervisor. */
 const BY_ITSELF = `kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat)`
 
 function supervisorOf(container: string): number {
@@ -38,7 +40,7 @@ test.each(
     const server = victim
     await server.addProject('end', ledgerProject({ 's-1': agent(by === 'from outside' ? 'echo ready' : BY_ITSELF) }))
     const id = await server.queue('end', 's-1')
-    /** Empty as long as there is none. */
+    /** The log of the first session; empty while there is none. */
     const log = (): string => {
       const execution = stored(server.data).executions[0]!
       const first = execution.sessions.find(({ kind }) => kind === 'work')
@@ -50,7 +52,7 @@ test.each(
     }
     await server.ended(id)
     const view = await server.execution(id)
-    // Whatever the retry policy says: it allows none here.
+    // It starts again although the retry policy allows no retry here.
     expect(view, view.detail).toMatchObject({ state: 'COMPLETED', attempt: 1, retryCount: 0, retryAttempt: 0 })
     expect(view.sessions.filter(({ kind }) => kind === 'work').map(({ outcome }) => outcome)).toEqual([
       'infra_error',
@@ -60,7 +62,7 @@ test.each(
     const numbers = log()
       .split('\n')
       .filter((line) => /^\d+$/.test(line))
-    // What its shell had printed and our agent had not read yet is gone with both: a pipe's worth.
+    // Output of the shell that our agent had not read yet is gone with both: at most a pipe's content.
     expect(numbers.length).toBeGreaterThan(0)
     const most = by === 'from outside' ? LINES : numbers.length
     expect(numbers).toEqual(Array.from({ length: most }, (_, at) => String(at + 1)))

@@ -11,7 +11,7 @@ import { tally } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { shellProject } from '../support/shell-project.ts'
 
-/* A wait for budget is told in every form, over kills of the server and failures of the receivers. */
+/* Every form of webhook tells of a wait for budget, despite kills of the server and failures of the receivers. */
 
 let victim: Victim | null = null
 const servers: { close(): unknown; closeAllConnections(): void }[] = []
@@ -74,7 +74,7 @@ test('a wait for budget is reported in every form over kills of the server and f
       vi.waitFor(() => forms.forEach((form) => check(got.get(form) ?? [], form)), { timeout: 60_000, interval: 100 })
 
     const id = await it.queue('p', 'p-1', {})
-    await each((requests) => expect(requests).toHaveLength(1)) // in flight: nobody answers
+    await each((requests) => expect(requests).toHaveLength(1)) // in flight: no receiver answers
     await killed()
     answers = '503'
     await it.again()
@@ -108,7 +108,7 @@ test('a wait for budget is reported in every form over kills of the server and f
 
     await each((requests, form) => {
       const events = new Map(requests.map(({ headers }) => [headers['beadloom-delivery'], headers['beadloom-event']]))
-      expect([...events.values()]).toEqual(['budget', 'merged']) // each under one id, however often it came
+      expect([...events.values()]).toEqual(['budget', 'merged']) // each has one id, however often it came
       for (const { headers, body } of requests) {
         expect(body).not.toContain('hidden')
         if (form !== 'json') continue

@@ -8,7 +8,7 @@ import { tally } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { shellProject } from '../support/shell-project.ts'
 
-/* Kills while a webhook is told: whatever was merged, failed or asks is told, and nothing is told as two things. */
+/* Kills while a webhook is told: each merge, failure and question is told, and each under one id. */
 
 let victim: Victim | null = null
 const servers: { close(): unknown; closeAllConnections(): void }[] = []
@@ -42,7 +42,7 @@ test(`over ${KILLS} kills between a notice and its answer, every end is told, un
     request.on('end', () => {
       got.push(JSON.parse(Buffer.concat(parts).toString()) as Got)
       if (hold === null) return void response.end()
-      hold() // it has the notice, and the server never learns so
+      hold() // the receiver has the notice, but the server never learns that
       hold = null
     })
   })
@@ -76,9 +76,9 @@ test(`over ${KILLS} kills between a notice and its answer, every end is told, un
     interval: 100,
   })
   tally({ fault: 'SIGKILL of the server', times: KILLS, sigkills: KILLS })
-  const told = new Map(got.map((one) => [one.id, one])) // a repetition has the id of the first
+  const told = new Map(got.map((one) => [one.id, one])) // a repeated notice has the id of the first
   expect([...told.values()].map(({ event, execution }) => `${execution} ${event}`).toSorted()).toEqual(
     ended.map(({ id, state }) => `${id} ${kinds.find(([, , end]) => end === state)?.[1] ?? state}`).toSorted(),
   )
-  expect(got.length).toBeGreaterThanOrEqual(told.size + 1) // at least one came twice
+  expect(got.length).toBeGreaterThanOrEqual(told.size + 1) // at least one came twice, because of a kill
 })

@@ -9,7 +9,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { GiteaServer, hasGitea, needsGitea } from '../support/real-gitea.ts'
 import { git, makeRepository, writeFiles } from '../support/repository.ts'
 
-/* The client of Gitea against the real one; each test has a repository of its own. */
+/* The client of Gitea against a real Gitea; each test has its own repository. */
 const test = needsGitea()
 type Pull = { number: number; title: string; body: string; state: string; html_url: string }
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await GiteaServer.start()
   server.addPerson('ada')
   server.addPerson('eve')
-  // What docs/forges.md says that a token needs, and no more.
+  // Only the rights that docs/forges.md says a token needs.
   token = server.token('ada', 'beadloom', 'write:repository')
   forges = createForges({ data: root, env: {}, clock: systemClock })
 })
@@ -49,7 +49,7 @@ beforeEach(async () => {
   writeFiles(folder, { 'a.txt': 'two\n' })
   git(folder, 'commit', '--quiet', '--all', '--message', 'Two')
   git(folder, 'push', '--quiet', 'origin', 'main')
-  // Gitea takes note of a first push after git has ended; until then there are no pull requests there.
+  // Gitea notices a first push only after git has ended; until then it has no pull requests.
   await vi.waitFor(
     async () => expect(await server.api('ada', 'GET', `/repos/ada/${name}`)).toMatchObject({ empty: false }),
     60_000,

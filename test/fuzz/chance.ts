@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for a seed, and go on for longer than any search (mulberry32). */
+/** Numbers from 0 to 1 that are the same for a seed, and do not run out in any search (mulberry32). */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

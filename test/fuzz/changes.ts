@@ -2,7 +2,7 @@ import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { partsByHeads } from '@beadloom/core/verdict/not-checked.ts'
 
-/* Changes that a text stands for. */
+/* Builds changes from a text. */
 
 export const patchOf = (path: string, text: string): string =>
   `+++ b/${path}\n@@ -0,0 +1,9 @@\n${text
@@ -10,7 +10,7 @@ export const patchOf = (path: string, text: string): string =>
     .map((line) => `+${line}`)
     .join('\n')}`
 
-/** Lines without a sign are new ones. */
+/** A change of one file. Lines without a sign are new ones. */
 export const changeOf = (path: string, text: string) => ({
   files: [
     {
@@ -28,8 +28,8 @@ export const changeOf = (path: string, text: string) => ({
 })
 
 /**
- * A change of many files, with a blank line between them. The first line of each is its status and path, the others are lines
- * of its patch; without a status they are what people asked for.
+ * A change of many files, with a blank line between them. Each begins with a line of its status and path, then come the
+ * lines of its patch. Without a status, the lines are what people asked for.
  */
 export function filesChanged(text: string): unknown {
   const files = new Map<string, ReturnType<typeof changeOf>['files'][number]>()
@@ -51,7 +51,7 @@ export function filesChanged(text: string): unknown {
   })
 }
 
-/** Every other line is the path of a file that changes, and the others are new ones of files that decide about tests. */
+/** Every other line is the path of a changed file; the lines between are new lines of files that decide about tests. */
 export function pathsAsked(text: string): unknown {
   const lines = text.split('\n')
   const added = lines.filter((_, at) => at % 2 === 1).join('\n')
@@ -61,7 +61,7 @@ export function pathsAsked(text: string): unknown {
   return testsOfChange({ ...changeOf('', ''), files, paths })
 }
 
-/** Each line is a file that could not run and a path of the commit, and all of it what those files begin with. */
+/** Each line is a file that could not run and a path of the commit; the whole text is the beginning of those files. */
 export function partsNotRun(text: string): unknown {
   const lines = text.split('\n')
   const parts = lines.slice(0, 50).map((part) => ({ part, files: [0, 0] }))

@@ -12,7 +12,7 @@ const texts = Object.entries(parsers).map(([name, parser]) =>
 )
 
 describe(`twice the text is at most ${MOST_GROWTH} times the work`, () => {
-  // Each text is a test of its own, since many on a loaded machine take longer than one may.
+  // Each text is a separate test: on a loaded machine, many take longer than the limit of one.
   test.each(texts.flatMap((all) => all.slice(0, 1)))('of %s, text %i', grows)
   longTest.each(texts.flatMap((all) => all.slice(1)))('of %s, text %i', grows)
 

@@ -8,19 +8,20 @@ import { growthOf, MOST_GROWTH, quietWorkOf, workOf } from './work.ts'
 import { keptOf, plainOf } from './worst-known.ts'
 
 /*
- * `node hunt.ts PARSER SEED MILLISECONDS FILE`: looks for text that is slow to read, and prints the worst as JSON. Before
- * each reading the text is in FILE: if the reading never ends, whoever ends this process finds it there.
+ * `node hunt.ts PARSER SEED MILLISECONDS FILE`: looks for text that is slow to read, and prints the worst as JSON.
+ * Before each reading it writes the text to FILE, where it can be found if the reading never ends and this process is
+ * killed.
  */
 
-/** A hunt's result: milliseconds of a quiet processor for each MiB, and how many times the work is for twice the text. */
+/** A hunt's result: milliseconds of a quiet processor per MiB, and the factor of work for twice the text. */
 export type Found = { pumped: Pumped; msPerMiB: number; growth: number }
 
-/** Lengths at which a text is tried, up to the first that takes long: what grows exponentially is found while it is short. */
+/** Lengths at which a text is tried, up to the first slow one: exponential growth shows while a text is short. */
 const LENGTHS = [16, 20, 24, 28, 32, 48, 64, 128, 512, 2048, 8192, 32_768]
 const LONG_MS = 40
 const KEPT = 12
 const LENGTH = 64 * 1024
-/** So many of those are looked at by how they grow, too. */
+/** So many of the kept texts have their growth measured, too. */
 const MEASURED = 4
 
 const [name = '', seed = '1', ms = '1000', file = ''] = process.argv.slice(2)
@@ -33,9 +34,9 @@ const [tokens, samples] = [tokensOf(parser, name), samplesOf(parser)]
 const best: { pumped: Pumped; score: number }[] = []
 let tried = 0
 
-// What is known, even if nothing worse is found.
+// Begin with the known texts, in case nothing worse is found.
 for (const pumped of [...keptOf(name), ...plainOf(parser)]) consider(pumped)
-// Loading the parsers is no hunting: on a loaded machine it takes longer than a short hunt.
+// The time for loading the parsers does not count: on a loaded machine it takes longer than a short hunt.
 const begun = process.cpuUsage()
 while (process.cpuUsage(begun).user / 1000 < Number(ms)) {
   const parent = best[Math.floor(random() * best.length)]
@@ -48,10 +49,10 @@ const found = best.slice(0, MEASURED).map(({ pumped }): Found => {
   writeFileSync(file, JSON.stringify(pumped))
   const text = textOf(pumped, LENGTH)
   const work = quietWorkOf(read, text)
-  // Measured again where it is too much: a quadratic text is so each time.
+  // Measure again if it is too much: a quadratic text stays so.
   const first = growthOf(parser, pumped)
   const growth = first <= MOST_GROWTH ? first : Math.min(first, growthOf(parser, pumped))
-  // One with nothing to repeat stays short, and may cost what any text may.
+  // A text with nothing to repeat stays short, so count its cost as if it had the full length.
   return { pumped, msPerMiB: (work / Math.max(LENGTH, text.length)) * 1024 ** 2, growth }
 })
 process.stdout.write(JSON.stringify({ name, tried, found }))
@@ -65,7 +66,7 @@ function consider(pumped: Pumped): void {
   best.length = Math.min(best.length, KEPT)
 }
 
-/** Work for each character, at the longest length that is not too long already. */
+/** Work per character, at the longest length that is not too slow. */
 function scoreOf(pumped: Pumped): number {
   writeFileSync(file, JSON.stringify(pumped))
   let score = 0

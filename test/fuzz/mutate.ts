@@ -1,6 +1,6 @@
 import type { Pumped } from './pumped.ts'
 
-/** How wide the middle of a part is: the longest line that a digest reads has 2000 characters. */
+/** Widths of the middle of a part. The longest line that a digest reads has 2000 characters. */
 const WIDTHS = [0, 0, 1, 1, 20, 200, 1000, 1900, 20_000]
 
 type Chance = () => number
@@ -25,7 +25,7 @@ export function invented(tokens: readonly string[], samples: readonly string[], 
   }
 }
 
-/** One part of it is another one. */
+/** Replaces one of its parts. */
 export function changed(pumped: Pumped, tokens: readonly string[], samples: readonly string[], random: Chance): Pumped {
   const fresh = invented(tokens, samples, random)
   const key = one(['head', 'start', 'inner', 'width', 'end', 'tail', 'start', 'inner'] as const, random)

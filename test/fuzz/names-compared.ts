@@ -3,8 +3,8 @@ import type { Declared, TouchedFile } from '@beadloom/core/verdict/touched.ts'
 import { verdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 
 /**
- * Each line is the name of a test that ran before, and every other one did not run now; or a test that the change takes away
- * from a file, or adds to it: "- src/a.test.ts adds". A file is deleted that nothing is added to.
+ * Each line names a test that ran before, and every other one did not run now. Or it is a test that the change removes
+ * from a file or adds to it: "- src/a.test.ts adds". A file to which nothing is added is deleted.
  */
 export function namesCompared(text: string): unknown {
   const lines = text.split('\n')

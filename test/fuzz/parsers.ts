@@ -27,8 +27,8 @@ import { changeOf, filesChanged, partsNotRun, patchOf, pathsAsked } from './chan
 import { namesCompared } from './names-compared.ts'
 
 /**
- * `sources`: folders and files, below the repository's root, that say what the parser looks for. `most`: longer texts are not
- * tried; a file past its limit is not read at all.
+ * `sources`: folders and files below the repository's root whose code says what the parser looks for. `most`: longer
+ * texts are not tried, because a file past its limit is not read at all.
  */
 export type Parser = {
   read: (text: string) => unknown
@@ -39,15 +39,15 @@ export type Parser = {
 
 const ANY = { most: 128 * 1024 }
 const DEAR = { most: 64 * 1024 }
-/** With a bound in values, which small ones reach soon. */
+/** For parsers that are limited by the number of values: a short text of small ones reaches the limit. */
 const COUNTED = { most: 20 * 1024 }
-/** Of a file: below the limit with its last part, however long that is. */
+/** For files: below the limit, also with the last part, however long it is. */
 const FILE = { most: 128 * 1024 }
 
 const environment = 'packages/core/src/environment'
 const readers = `${environment}/readers`
 
-/** Files of a repository, and the sources of what reads them. */
+/** Files of a repository, and the sources of their readers. */
 const files: Record<string, readonly string[]> = {
   'package.json': [`${environment}/node`, `${readers}/node.ts`],
   'pnpm-workspace.yaml': [`${environment}/node`],
@@ -108,7 +108,7 @@ const changed: Record<string, string> = {
   python_settings: 'setup.cfg',
 }
 
-/** The files that say what a command stands for. */
+/** Files that define a command, each with that command. */
 const commands: Record<string, string> = {
   'package.json': 'npm test',
   Makefile: 'make test',
@@ -174,7 +174,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     read: (text) => secretsOfChange([patchOf('src/a.tf', text)]),
     sources: ['packages/core/src/secrets'],
     samples: [],
-    // Two hundred rules may look at every line: dear from the first byte on, and linear.
+    // Two hundred rules may look at every line: expensive from the first byte on, but linear.
     most: 16 * 1024,
   },
   masked: {
@@ -221,7 +221,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     read: (text) => imagesOfDockerfile(text),
     sources: [`${environment}/formats/dockerfile-text.ts`],
     samples: ['docker'],
-    // Twenty thousand lines are its bound.
+    // Its limit is twenty thousand lines.
     most: 20 * 1024,
   },
   'agent-file': {

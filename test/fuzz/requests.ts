@@ -1,4 +1,4 @@
-/** A route, as the server's own OpenAPI document has it. */
+/** A route in the server's own OpenAPI document. */
 export type Operation = { method: string; path: string; query: Named[]; body: Schema | null }
 export type Asked = { method: string; path: string; headers: Record<string, string>; body: string | undefined }
 
@@ -41,9 +41,9 @@ const values: unknown[] = [...others, ...texts]
 
 const one = <T>(list: readonly T[], random: Chance): T => list[Math.floor(random() * list.length)]!
 
-/** A request that is nearly right, or not at all. */
+/** A request that is nearly right, or all wrong. */
 export function askOf({ method, path, query, body }: Operation, known: Record<string, string>, random: Chance): Asked {
-  // A project that is gone answers nothing but 404 from then on.
+  // Never delete the known project: it would answer only 404 from then on.
   const isEnd = method === 'DELETE' && path.endsWith('/{project}')
   const param = (name: string): string =>
     encodeURIComponent((random() < 0.7 && !isEnd ? known[name] : undefined) ?? one(texts, random).toWellFormed())
@@ -80,7 +80,7 @@ function bodyOf(schema: Schema, random: Chance): string {
   return how > 0.93 ? text.replace('{', '{"__proto__":{"a":1},') : text
 }
 
-/** A value of this schema, with something else in it here and there. */
+/** A value of this schema, with wrong parts here and there. */
 function valueOf(schema: Schema, random: Chance, depth = 0): unknown {
   if (depth > 6 || random() < 0.08) return one(values, random)
   if ('const' in schema) return schema.const

@@ -6,11 +6,11 @@ import { World } from '../support/world.ts'
 import { chanceOf } from './chance.ts'
 import { askOf, operationsOf, type Asked, type Operation } from './requests.ts'
 
-/** Another one asks otherwise: `FUZZ_SEED`. Requests for each route: `FUZZ_REQUESTS`. */
+/** `FUZZ_SEED`: another seed sends other requests. `FUZZ_REQUESTS`: requests for each route. */
 const { FUZZ_SEED: seed = '1', FUZZ_REQUESTS: count = '25' } = process.env
 /** Longer than any long poll. */
 const HANGS_MS = 120_000
-/** An answer that never ends is left after so many bytes. */
+/** Reads no more than this many bytes of an endless answer. */
 const MOST_READ = 1024 ** 2
 const AT_ONCE = 8
 const MOST_MEMORY = 512 * 1024 ** 2
@@ -18,7 +18,7 @@ const MOST_MEMORY = 512 * 1024 ** 2
 const random = chanceOf(Number(seed))
 let world: World
 let operations: Operation[]
-/** Names of things that are there, so that not every answer is 404. */
+/** Names of existing things, so that not every answer is 404. */
 const known: Record<string, string> = {
   project: 'fuzz',
   bead: 'bl-1',

@@ -9,21 +9,23 @@ import { cpuMs } from '../bench/support/cpu-time.ts'
 import type { Found } from './hunt.ts'
 import { parsers } from './parsers.ts'
 
-/** Another one looks elsewhere: `FUZZ_SEED`. Milliseconds of a processor for each parser: `FUZZ_MS`. */
+/** `FUZZ_SEED`: another seed searches elsewhere. `FUZZ_MS`: milliseconds of processor time for each parser. */
 const { FUZZ_SEED: seed = '1', FUZZ_MS: ms = '3000' } = process.env
-/** More than in growth.test.ts: some found texts are so cheap that memory and clock are half of what is measured. */
+/** More than in growth.test.ts: some texts are so cheap that memory and clock are half of the measured time. */
 const TOO_MUCH = 2.6
-/** Past it a reading does not end. It is time on the processor: a hunt that waits for a busy one is not stuck. */
+/**
+ * After this a reading counts as endless. It is processor time: a hunt that waits for a busy processor is not stuck.
+ */
 const STUCK_MS = 60_000 + 10 * Number(ms)
 const LOOK_MS = 1_000
-/** Work that a text aside may cost: past it the server would leave it unread, however honest it is. */
+/** The most work for a text that is read in a thread aside: past this the server leaves even an honest text unread. */
 const MOST_MS_PER_MIB = 1_000
 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'beadloom-fuzz-'))
 })
-/** The worst of each parser: milliseconds for a MiB, and how its work grows. */
+/** The worst result of each parser: milliseconds per MiB, and the growth of its work. */
 const table: string[] = []
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -38,7 +40,7 @@ test.each(Object.keys(parsers))('no text is found that makes %s slow', async (na
   const [dearest, growth] = [Math.max(...found.map((one) => one.msPerMiB)), Math.max(...found.map((one) => one.growth))]
   table.push(`${name}: ${dearest.toFixed(0)} ms/MiB, ${growth.toFixed(2)} times for twice the text`)
   const slow = found.filter((one) => one.growth > TOO_MUCH || one.msPerMiB > MOST_MS_PER_MIB * dearer(name))
-  // Each goes into `worst/`, and the parser is mended.
+  // To mend: add each to `worst/`, and mend the parser.
   expect(
     slow.map((one) => JSON.stringify(one)),
     `seed ${seed}`,
@@ -46,8 +48,8 @@ test.each(Object.keys(parsers))('no text is found that makes %s slow', async (na
 })
 
 /**
- * As the server allows it. What is too dear to be searched for secrets is refused, for a person to allow: no honest text has
- * every rule look at every line.
+ * The server's own allowance. It refuses a text that is too expensive to search for secrets, and a person may allow it:
+ * in no honest text does every rule look at every line.
  */
 function dearer(name: string): number {
   if (name === 'secrets' || name === 'masked') return Infinity
@@ -55,7 +57,7 @@ function dearer(name: string): number {
   return name.startsWith('tests-') ? TESTS_DEARNESS : dearnessOf(name)
 }
 
-/** What it printed; null: it had to be ended. */
+/** Runs a hunt. Resolves to its output; null: it had to be killed. */
 function hunt(name: string, tried: string): Promise<string | null> {
   const args = [join(import.meta.dirname, 'hunt.ts'), name, seed, ms, tried]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -74,7 +76,7 @@ function hunt(name: string, tried: string): Promise<string | null> {
   })
 }
 
-/** 0 where no system tells: then the test's own limit ends it. */
+/** 0 if the system does not tell: then the test's own limit ends it. */
 function cpuMsOf(pid: number | undefined): number {
   try {
     return cpuMs(pid ?? 0)

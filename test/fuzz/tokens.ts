@@ -4,10 +4,10 @@ import type { Parser } from './parsers.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What hardly any pattern is without. */
+/** Characters and strings that are in nearly every pattern. */
 const common = [...' \t\n:;,.()[]{}<>"\'`-+*/\\=|#@!?0aA_✗✔─', '\r\n', '\x1b[31m', '\u{F8FF}', '  ', ' - ', '": "']
 
-/** Texts, signs and the words within patterns that its sources have, and lines of its samples. */
+/** Strings, signs and the words of patterns in its sources, and lines of its samples. */
 export function tokensOf({ sources, samples }: Parser, name: string): string[] {
   const texts = sources.flatMap((path) => filesIn(join(root, path))).filter((file) => file.endsWith('.ts'))
   const own = texts.filter((file) => readFileSync(file, 'utf8').includes(`'${name.replace('digest-', '')}'`))
@@ -39,7 +39,7 @@ function wordsIn(file: string): string[] {
   return [...strings, ...patterns.flatMap(runsIn)]
 }
 
-/** What a pattern takes literally, and a character of each of its classes. */
+/** The literal parts of a pattern, and a character of each of its classes. */
 function runsIn(pattern: string): string[] {
   const plain = pattern
     .replaceAll(

@@ -1,7 +1,7 @@
 import type { Parser } from './parsers.ts'
 import { textOf, type Pumped } from './pumped.ts'
 
-/** Milliseconds of this thread's own processor time, which waiting for a busy processor does not lengthen. */
+/** Milliseconds of this thread's own processor time, which does not grow while it waits for a busy processor. */
 export function workOf(read: (text: string) => unknown, text: string, times = 1): number {
   const before = process.threadCpuUsage()
   for (let time = 0; time < times; time++) read(text)
@@ -9,20 +9,20 @@ export function workOf(read: (text: string) => unknown, text: string, times = 1)
   return (user + system) / 1000
 }
 
-/** A reading's least work of so many counts: neighbours on the same processor only ever add. */
+/** So many measurements; the least counts, because other work on the same processor only ever adds. */
 const MEASURED = 5
 
-/** Reads as parsers do, and is none of ours: lines, a pattern for each of them, and JSON. */
+/** Works as parsers do, but is independent of ours: lines, a pattern for each of them, and JSON. */
 const bare = (text: string): number =>
   text.split('\n').reduce((sum, line) => sum + (/^\w+: (.*)$/.exec(line)?.[1]?.length ?? Number(JSON.parse(line))), 0)
 const BARE_TEXT = Array.from({ length: 200_000 }, (_, at) => (at % 2 === 0 ? `a${at}: b c d` : `${at}`)).join('\n')
-/** Milliseconds that it takes on a quiet processor like the one on which the limits were measured. */
+/** Milliseconds of `bare` on the quiet processor on which the limits were measured. */
 const BARE_MS = 17
 
 /**
- * Milliseconds of a quiet processor. A thread's own time leaves out waiting, but not a processor that is shared, throttled, or
- * has another's data in its caches: with ten processes for each, the same work took up to 2.5 times as long. So other work is
- * measured beside it, whose time is known.
+ * Milliseconds of a quiet processor. A thread's own time leaves out waiting, but still grows on a processor that is
+ * shared, throttled, or has other data in its caches: with ten processes per processor, the same work took up to 2.5
+ * times as long. So work of known time is measured beside it.
  */
 export function quietWorkOf(read: (text: string) => unknown, text: string): number {
   let [work, beside] = [Infinity, Infinity]
@@ -33,22 +33,25 @@ export function quietWorkOf(read: (text: string) => unknown, text: string): numb
   return work / Math.max(1, beside / BARE_MS)
 }
 
-/** Twice the text is twice the work, and a little for what gets dearer with memory. A quadratic reading has four. */
+/** Twice the text is twice the work, and a little more because of memory. A quadratic reading has 4. */
 export const MOST_GROWTH = 2.3
 
-/** So many doublings at once: neighbours may make one reading half as slow again, and five of what is quadratic are 32. */
+/**
+ * So many doublings at once: other work may make one reading half as slow again, but five quadratic doublings are 32
+ * times too slow.
+ */
 const DOUBLINGS = 5
-/** A short reading's ten rounds are over within one bad moment of a loaded machine. */
+/** Ten rounds of a short reading would fit into one bad moment of a loaded machine. */
 const ROUNDS = 50
-/** A kernel may count the time of a thread in steps of 4 ms. */
+/** Enough for a kernel that counts a thread's time in steps of 4 ms. */
 const LEAST_MS = 16
-/** What is read so often within that cannot be slow. */
+/** A text that is read more often than this within `LEAST_MS` cannot be slow. */
 const MOST_TIMES = 16
 
 /**
- * How many times the work is when the text is twice as long. A short text is read as often as it is shorter. The least of
- * several rounds counts, since garbage, compiling and neighbours only ever add; they go on for as long as it looks like too
- * much.
+ * The factor of work for twice the text. The short text is read as many times more often as it is shorter. The least of
+ * several rounds counts, since garbage, compiling and other work only ever add. Rounds continue while the factor is too
+ * large.
  */
 export function growthOf({ read, most }: Pick<Parser, 'read' | 'most'>, pumped: Pumped): number {
   const [short, long] = [textOf(pumped, most / 2 ** DOUBLINGS), textOf(pumped, most)]

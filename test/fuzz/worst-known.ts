@@ -6,19 +6,19 @@ import { samplesOf } from './tokens.ts'
 
 const folder = join(import.meta.dirname, 'worst')
 
-/** The worst that is known of a parser; of one of which nothing was kept, its sample or a common line again and again. */
+/** The worst known texts of a parser. If none was kept: its sample or a common line, repeated. */
 export function worstOf(name: string, parser: Parser): Pumped[] {
   const kept = keptOf(name)
   return kept.length > 0 ? kept : plainOf(parser).slice(0, 1)
 }
 
-/** What was found by a search. */
+/** Texts that a search found. */
 export function keptOf(name: string): Pumped[] {
   const file = join(folder, `${name}.json`)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pumped[]) : []
 }
 
-/** What nobody had to look for. */
+/** Texts for which no search is needed. */
 export const plainOf = (parser: Parser): Pumped[] =>
   [...samplesOf(parser).slice(0, 3), '"a": [1, 2] # b\n'].map((start) => ({
     head: '',
