@@ -2,17 +2,17 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** What the engine itself says happened to a container. */
+/** An event of a container, as the engine reports it. */
 export type Happening = {
   action: string
   container: string
   execution: string
   kind: string
-  /** When, in seconds UTC by the engine's clock; null: concluded from its list when it was back. */
+  /** The time in seconds UTC by the engine's clock; null: concluded from its list when it was back. */
   at: number | null
 }
 
-/** `time`: in seconds; `timeNano` has more digits than a number holds, which is enough to tell two events apart. */
+/** `time`: in seconds; `timeNano` has more digits than a number holds; the rest still tells two events apart. */
 type EngineEvent = {
   Action: string
   Actor: { ID: string; Attributes: Record<string, string> }
@@ -28,7 +28,7 @@ export class ContainerWatch {
   #child: ChildProcess
   readonly #instance: string
   #wake: () => void = () => {}
-  /** In seconds: from there on the engine tells again what was told already. */
+  /** In seconds: when listening again, the engine repeats its events from here. */
   #since: number | null = null
   readonly #told = new Set<string>()
 
@@ -41,7 +41,7 @@ export class ContainerWatch {
     this.#listen()
   }
 
-  /** `host`: of an engine that is not the machine's. */
+  /** `host`: of an engine other than the machine's. */
   static async start(instance: string, host?: string): Promise<ContainerWatch> {
     const engine = host === undefined ? [] : ['-H', host]
     return new ContainerWatch(await events(instance, engine), instance, engine)
@@ -54,8 +54,8 @@ export class ContainerWatch {
   }
 
   /**
-   * To an engine that was away and is back: what has stopped running meanwhile counts as having ended. It tells again what
-   * it told last, so that nothing happens unheard before it listens to us.
+   * Listens again to an engine that was away. A container that no longer runs counts as ended. The engine repeats its
+   * last events, so that none is missed before it listens to us.
    */
   async again(): Promise<void> {
     await this.#deaf()
@@ -66,7 +66,7 @@ export class ContainerWatch {
       if (!running.has(start.container)) this.happenings.push({ ...start, action: 'die', at: null })
   }
 
-  /** Containers of this instance that are there now, in any state. */
+  /** Containers of this instance, in any state. */
   left(): string[] {
     return this.#ids('-aq')
   }
@@ -103,7 +103,7 @@ export class ContainerWatch {
     return [...new Set(starts.map(({ container }) => container))]
   }
 
-  /** What was heard of an execution's agents, in that order: for a person who has to find out what happened. */
+  /** The events of an execution's agents, in order: for a person who has to find out what happened. */
   story(execution: string): string {
     const its = this.happenings.filter((one) => one.execution === execution && one.kind === 'work')
     return its
@@ -115,8 +115,8 @@ export class ContainerWatch {
   }
 
   /**
-   * Executions of which two agents' containers ran at the same time. `hadAgent`: whether one had an agent at all; a
-   * container that was started early, and could not be removed because its engine was away, never gets one.
+   * Executions that had containers of two agents running at the same time. `hadAgent`: whether a container ever had an
+   * agent; one that was started early, and could not be removed because its engine was away, never gets one.
    */
   doubles(hadAgent: (container: string) => boolean = () => true): string[] {
     const running = new Map<string, Set<string>>()

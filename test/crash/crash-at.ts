@@ -4,10 +4,10 @@ import type { CrashPoint } from '@beadloom/server/src/process/crash-point.ts'
 import { BROKEN, CRASH, ledger } from './ledger-project.ts'
 import type { Victim } from './victim.ts'
 
-/** What an execution does, so that it passes a crash point. */
+/** The course that an execution takes to pass a crash point. */
 export type Course = 'passes' | 'fails' | 'is cancelled' | 'runs again'
 
-/** In the order in which an execution passes them; one that was killed at one of them comes to the next one. */
+/** In the order in which an execution passes them; after a kill at one point it comes to the next one. */
 export const pointsOf: Record<Course, readonly CrashPoint[]> = {
   passes: [
     'after-claim',
@@ -30,7 +30,9 @@ export const pointsOf: Record<Course, readonly CrashPoint[]> = {
   'runs again': ['after-retry-stored'],
 }
 
-/** Those of work by a plan, in the order in which each phase passes them; the last one only where a person is asked. */
+/**
+ * The points of work by a plan, in the order in which each phase passes them; the last one only if a person is asked.
+ */
 export const pointsOfPhases: readonly CrashPoint[] = [
   'after-phase-begun',
   'after-round-begun',
@@ -70,8 +72,8 @@ export const endOf: Record<Course, ExecutionView['state']> = {
 }
 
 /**
- * Runs one bead, with a kill at each of these points in turn, and the server started again after each. Returns the
- * execution's id. Throws when it came to its end without passing a point. The server is stopped before and runs after.
+ * Runs one bead, kills the server at each of these points in turn and starts it again. Returns the execution's id.
+ * Throws if it ends without passing a point. The server is stopped before and runs after.
  */
 export async function killedAt(
   victim: Victim,
@@ -80,7 +82,7 @@ export async function killedAt(
   let id: string | null = null
   for (const point of points) {
     await victim.again({ CRASH_AT: point })
-    // The request itself may be what the kill cuts off; the store knows whether it was taken.
+    // The kill may cut off the request itself; the store knows whether it was taken.
     id ??= await victim.queue(project, bead, request[course])
     const over = comeToEnd(victim, id, course)
     const first = await Promise.race([victim.gone.then(() => 'killed'), over.catch(() => 'killed')])

@@ -1,11 +1,11 @@
-// The agent of the kill tests: it prints numbered lines and keeps the same bytes in its workspace, from where they are
-// committed, so that what arrived can be compared with what was printed. `node ledger-program.mjs NAME MODE [NUMBER]`.
+// The agent of the kill tests: it prints numbered lines and keeps the same bytes in its workspace, where they are
+// committed, so that received and printed bytes can be compared. `node ledger-program.mjs NAME MODE [NUMBER]`.
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
 
 const [name, mode, text = ''] = process.argv.slice(2)
-/** A test ends what would go on for ever by making this file. */
+/** A test makes this file to end an endless mode. */
 const END = '/tmp/ledger-end'
 const STEP_MS = 10
 
@@ -14,7 +14,7 @@ mkdirSync(folder, { recursive: true })
 const kept = { 1: openSync(`${folder}/out`, 'a'), 2: openSync(`${folder}/err`, 'a') }
 appendFileSync(`${folder}/starts`, `START ${randomUUID()}\n`)
 
-/** All of it, on a pipe that may be full, and then into the ledger. */
+/** Prints all of it, even on a full pipe, and then writes it into the ledger. */
 function print(fd, what) {
   const bytes = Buffer.from(what)
   for (let from = 0; from < bytes.length;) {
@@ -31,7 +31,7 @@ function print(fd, what) {
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 const line = (number) => `${String(number).padStart(8, '0')} of the ledger\n`
 
-/** A line on each stream in turn, until there are `most` or somebody says that it is enough. */
+/** Prints a line on each stream in turn, up to `most` lines or until END exists. */
 function steady(most, between = () => {}) {
   for (let number = 1; number <= most && !existsSync(END); number++) {
     print(number % 2 === 1 ? 1 : 2, line(number))
@@ -40,7 +40,7 @@ function steady(most, between = () => {}) {
   }
 }
 
-/** A push that is under way when the server dies breaks off, as with every remote: an agent tries again. */
+/** If the server dies during a push, the push breaks off, as with every remote: the agent tries again. */
 function push() {
   for (let tries = 1; ; tries++) {
     try {
@@ -53,7 +53,7 @@ function push() {
 
 const modes = {
   steady: () => steady(Number(text || Infinity)),
-  /** `NUMBER` megabytes as fast as they are taken. */
+  /** `NUMBER` megabytes as fast as the reader takes them. */
   flood: () => {
     for (let megabyte = 0; megabyte < Number(text); megabyte++) {
       const lines = Array.from(
@@ -79,7 +79,7 @@ const modes = {
       pause(1)
     }
   },
-  /** A commit and a push every 50 lines: what is done is not only at the end. */
+  /** A commit and a push every 50 lines, so work is published before the end. */
   commit: () =>
     steady(Number(text || 400), (number) => {
       if (number % 50 !== 0) return

@@ -8,10 +8,10 @@ const program = readFileSync(join(import.meta.dirname, 'ledger-program.mjs'), 'u
 export const ledger = (bead: string, mode: string, number: number | '' = ''): string =>
   `/opt/beadloom/bin/node ledger-program.mjs ${bead} ${mode} ${number}`
 
-/** Ends the process that runs the agent, as a crash of it would. */
+/** Kills the process that runs the agent, as a crash would. */
 export const CRASH = 'kill -9 $PPID; sleep 60'
 
-/** Its checks fail as long as this file is there. */
+/** Checks fail as long as this file exists. */
 export const BROKEN = 'broken'
 
 /** A project whose agents keep a ledger: each bead has its own command line. */

@@ -5,7 +5,7 @@ export type Streams = { out: Buffer; err: Buffer }
 
 const MOST_BYTES = 1024 ** 3
 
-/** What an agent printed, as it committed it; null where there is no ledger of this bead. */
+/** An agent's output, as it committed it; null if there is no ledger of this bead. */
 export function ledgerOf(repository: string, commit: string, bead: string): (Streams & { starts: number }) | null {
   const names = execFileSync('git', ['ls-tree', '--name-only', commit], { cwd: repository, encoding: 'utf8' })
   if (!names.split('\n').includes(`ledger-${bead}`)) return null
@@ -18,7 +18,7 @@ export function ledgerOf(repository: string, commit: string, bead: string): (Str
   return { out: file('out'), err: asText(file('err')), starts }
 }
 
-/** A log is valid UTF-8: broken bytes are U+FFFD in it, as in every decoder. */
+/** A log is valid UTF-8: it has U+FFFD for broken bytes, as in every decoder. */
 const asText = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('utf8'))
 
 const SAID = Buffer.from('› ')
@@ -26,13 +26,13 @@ const BEGIN = Buffer.from('§ agent\n')
 const END = Buffer.from('§ agent: ')
 
 /**
- * What the command of the agent's section printed, by stream, as the log has it (docs/log-format.md): its own words with
- * their mark, all else as it came. Any other line of Beadloom's in there would be taken for output, and found.
+ * The output of the agent section's command, by stream, as in the log (docs/log-format.md): the agent's own words with
+ * their mark, everything else unchanged. Any other line of Beadloom in there would count as output, and be found.
  */
 export function agentOutput(log: Buffer): Streams {
   const begin = log.indexOf(BEGIN) + BEGIN.length
   const end = log.lastIndexOf(END)
-  const section = log.subarray(log.indexOf(10, begin) + 1, end < 0 ? log.length : end) // behind the command's own line
+  const section = log.subarray(log.indexOf(10, begin) + 1, end < 0 ? log.length : end) // after the command's own line
   const out: Buffer[] = []
   const err: Buffer[] = []
   for (let from = 0; from < section.length;) {

@@ -7,9 +7,9 @@ import { logOf, stored, type StoredExecution } from './stored.ts'
 import type { Victim } from './victim.ts'
 
 export type Findings = {
-  /** Sentences about what is wrong; none when nothing was lost. */
+  /** Sentences about failures; none if nothing was lost. */
   lost: string[]
-  /** How many of them say that something happened twice. */
+  /** The number of things that happened twice. */
   doubled: number
   /** Bytes of the ledgers that were compared. */
   bytes: number
@@ -18,7 +18,7 @@ export type Findings = {
 
 const PIPELINE = ['bead', 'cleanup', 'status', 'sync']
 
-/** Looks at what a stopped server left: the data folder, the remotes, the engine. */
+/** Checks everything that a stopped server left: the data folder, the remotes, the engine. */
 export function nothingLost(victim: Victim): Findings {
   const { executions, intact } = stored(victim.data)
   const lost: string[] = []
@@ -38,7 +38,7 @@ export function nothingLost(victim: Victim): Findings {
 
 export type Say = (what: string) => void
 
-/** The store and its events tell one story, with one end. */
+/** Checks that the store and its events agree, with one end. */
 export function history({ seqs, states, state, steps, followUps, sessions }: StoredExecution, say: Say): void {
   if (seqs.some((seq, at) => seq !== at + 1)) say(`its events have a hole: ${seqs.join(' ')}`)
   const ends = states.filter((one) => isTerminal(one as StoredExecution['state']))
@@ -49,7 +49,7 @@ export function history({ seqs, states, state, steps, followUps, sessions }: Sto
     if (session.state !== 'ended') say(`its session ${session.number} is ${session.state}`)
 }
 
-/** What is COMPLETED is on the remote. */
+/** Checks that COMPLETED work is on the remote. */
 export function published(victim: Victim, { project, branch, commit, state }: StoredExecution, say: Say): void {
   if (state !== 'COMPLETED') return
   if (commit === null) return say('it is COMPLETED without a commit')
@@ -68,8 +68,8 @@ function contains(repository: string, ref: string, commit: string): boolean {
 }
 
 /**
- * The log of the session that kept the ledger has exactly its bytes; returns how many there were. Work that failed is
- * on its branch in the hub; of work that was stopped nobody knows which byte was its last.
+ * Checks that the log of the ledger's session has exactly its bytes. Returns how many there were. Failed work is on its
+ * branch in the hub. Stopped work is not checked: its last byte is unknown.
  */
 function record(victim: Victim, execution: StoredExecution, say: Say): number {
   const { project, bead, branch, state } = execution
@@ -105,7 +105,7 @@ function difference(a: Buffer, b: Buffer): string {
   return `from byte ${at} on the log has ${text(a)} where the ledger has ${text(b)}`
 }
 
-/** `gitDied`: something has killed git, too, which leaves the file that it was writing; the hub removes it an hour later. */
+/** `gitDied`: git was killed too, which leaves the file it was writing; the hub removes it an hour later. */
 export function leftovers(victim: Victim, lost: string[], { gitDied = false } = {}): void {
   const left = gitDied ? /\.lock$|\/worktrees\// : /\.lock$|\/worktrees\/|tmp_(obj|pack)_/
   const containers = victim.watch.left()

@@ -11,7 +11,7 @@ import { forwarder } from '../support/forwarder.ts'
 const START_LIMIT_MS = 60_000
 const START_TRIES = 3
 const POLL_MS = 100
-/** In its own namespace. */
+/** The port in its own namespace. */
 const PORT = 2376
 
 function commandOf(pid: string): string {
@@ -23,8 +23,8 @@ function commandOf(pid: string): string {
 }
 
 /**
- * Holds the namespaces. An engine that is to see nothing of some folders has mounts of its own, with an empty folder over
- * each; what it keeps itself is put back where it was.
+ * Holds the namespaces. If an engine must not see some folders, it gets its own mounts, with an empty folder over each;
+ * its own data is mounted back in place.
  */
 const HOLD = `set -e
 own=$1; shift
@@ -39,9 +39,9 @@ echo held
 exec sleep infinity`
 
 /**
- * `data`: where it keeps images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem and
- * key.pem, by which it listens on TCP, too (`port`). `images` false: it begins with none, instead of those that every
- * container starts from. `runtimes`: programs that run containers, by names of the test's own. `hides`: folders that are
+ * `data`: its folder of images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem
+ * and key.pem; it then listens on TCP too (`port`). `images` false: it begins with none, instead of those from which
+ * every container starts. `runtimes`: programs that run containers, by names of the test. `hides`: folders that are
  * empty for it and its containers, as if it were on another machine.
  */
 export type PrivateOptions = {
@@ -61,11 +61,11 @@ export class PrivateDocker {
   readonly host: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-dockerd-'))
   readonly #args: string[]
-  /** Where it keeps images and containers. */
+  /** The folder of its images and containers. */
   readonly data: string
   /** Holds its namespaces while no daemon runs in them. */
   readonly #holder: ChildProcessByStdio<null, Readable, null>
-  /** With mounts of its own. */
+  /** Whether it has mounts of its own. */
   readonly #isApart: boolean
   #daemon: ChildProcess | null = null
   #forwarder: ChildProcess | null = null
@@ -110,7 +110,7 @@ export class PrivateDocker {
     const images = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}'], {
       encoding: 'utf8',
     }).split('\n')
-    // Every base: which one a server needs depends on the certificates of its environment.
+    // All bases: the certificates of a server's environment decide which one it needs.
     const bases = images.filter((one) => one.startsWith('beadloom/base:'))
     const runtime = images.find((one) => one.startsWith('beadloom/runtime:'))
     const needed = runtime ? [...bases, runtime] : bases
@@ -118,7 +118,7 @@ export class PrivateDocker {
     return docker
   }
 
-  /** Resolves when its namespaces are there, which its daemon and its certificates' listener enter. */
+  /** Resolves once its namespaces exist; its daemon and its certificates' listener enter them. */
   async #held(): Promise<void> {
     await once(this.#holder, 'spawn')
     await once(this.#holder.stdout, 'readable')
@@ -130,7 +130,7 @@ export class PrivateDocker {
     return `/proc/${this.#holder.pid}/ns/${kind}`
   }
 
-  /** The loopback of its namespace, and a way there from a port of this machine's. */
+  /** Sets up its namespace's loopback, and forwards a port of this machine to it. */
   async #listen(): Promise<void> {
     const namespace = `--net=${this.#namespace('net')}`
     execFileSync('nsenter', [namespace, 'ip', 'link', 'set', 'lo', 'up'])
@@ -146,14 +146,14 @@ export class PrivateDocker {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   }
 
-  /** The port of this machine's loopback at which it listens by TLS. */
+  /** The port of this machine's loopback on which it listens with TLS. */
   get port(): number {
     const address = this.#server?.address()
     if (!address || typeof address === 'string') throw new Error('it was started without certificates')
     return address.port
   }
 
-  /** A daemon that ends while it starts is started again, as by whoever supervises it. */
+  /** Starts the daemon. If it ends while it starts, it is started again, as a supervisor would. */
   async begin(): Promise<void> {
     for (let tries = 1; ; tries++) {
       const daemon = this.#spawn()
@@ -174,12 +174,12 @@ export class PrivateDocker {
     const namespaces = [`--net=${this.#namespace('net')}`]
     if (this.#isApart) namespaces.push(`--mount=${this.#namespace('mnt')}`)
     const log = join(this.#folder, 'log')
-    // A namespace that is the machine's own would let the daemon rewrite its network: better none at all.
+    // In the machine's own namespace, the daemon would rewrite its network: rather start none.
     const script = `[ "$(readlink /proc/self/ns/net)" != "$(readlink /proc/${process.pid}/ns/net)" ] || exit 9; exec dockerd "$@" >> ${log} 2>&1`
     return spawn('nsenter', [...namespaces, 'sh', '-c', script, 'sh', ...this.#args], { stdio: 'ignore' })
   }
 
-  /** Like `answers`, and nothing stands still meanwhile. */
+  /** Like `answers`, but asynchronous. */
   #isUp(): Promise<boolean> {
     return new Promise((resolve) =>
       execFile('docker', ['-H', this.host, 'version'], (error) => resolve(error === null)),
@@ -195,7 +195,7 @@ export class PrivateDocker {
     }
   }
 
-  /** One more program that runs containers, while the engine runs. */
+  /** Adds a program that runs containers, while the engine runs. */
   async addRuntime(name: string, path: string): Promise<void> {
     this.#runtimes = { ...this.#runtimes, [name]: path }
     this.#configure(false)
@@ -204,7 +204,7 @@ export class PrivateDocker {
     while (!execFileSync('docker', asked, { encoding: 'utf8' }).includes(`"${name}"`)) await delay(POLL_MS)
   }
 
-  /** Takes effect at once, also for containers that run. */
+  /** Takes effect at once, also for running containers. */
   async liveRestore(on: boolean): Promise<void> {
     this.#configure(on)
     this.#daemon?.kill('SIGHUP')
@@ -232,8 +232,9 @@ export class PrivateDocker {
   }
 
   /**
-   * It dies with its dockerd, a moment later; the next one would take a dying one for one that lives. Their numbers are
-   * forgotten, which soon belong to other processes: a daemon that finds one alive does not start.
+   * Waits until containerd is gone. It dies a moment after its dockerd, and the next dockerd would take it for a live
+   * one. Also removes both pid files: their numbers soon belong to other processes, and a daemon that finds one alive
+   * does not start.
    */
   async #containerdGone(): Promise<void> {
     const file = join(this.#folder, 'exec', 'containerd', 'containerd.pid')
@@ -243,7 +244,7 @@ export class PrivateDocker {
     for (const left of [file, join(this.#folder, 'pid')]) rmSync(left, { force: true })
   }
 
-  /** With everything that it started and mounted. */
+  /** Removes it with everything that it started and mounted. */
   async remove(): Promise<void> {
     if (!this.answers()) await this.begin()
     const left = execFileSync('docker', ['-H', this.host, 'ps', '-aq'], { encoding: 'utf8' })
@@ -254,7 +255,7 @@ export class PrivateDocker {
     this.#server?.close()
     this.#forwarder?.kill('SIGKILL')
     this.#holder.kill('SIGKILL')
-    // What a daemon that was killed left behind: shims of containers that its successor never knew.
+    // Leftovers of a killed daemon: shims of containers that its successor never knew.
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
       if (commandOf(pid).includes(`${this.#folder}/`)) process.kill(Number(pid), 'SIGKILL')
     const mounts = readFileSync('/proc/mounts', 'utf8')

@@ -7,9 +7,9 @@ export type Pulse = { requests: number; failed: number; median: number; p99: num
 
 const PAUSE_MS = 20
 
-/** Asks a server the same again and again, one after the other, from outside, and keeps how long each answer took. */
+/** Sends a server the same request again and again, one at a time, from outside, and keeps the time of each answer. */
 export class ApiPulse {
-  /** Highest resident memory of the server that was seen, in millions of bytes. */
+  /** The server's highest observed resident memory, in millions of bytes. */
   peak = 0
   #times: number[] = []
   #failed = 0
@@ -39,7 +39,7 @@ export class ApiPulse {
   }
 }
 
-/** As the kernel counts it. */
+/** Resident memory as the kernel counts it, in millions of bytes. */
 export function residentMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6

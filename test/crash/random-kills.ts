@@ -8,17 +8,17 @@ import type { Victim } from './victim.ts'
 export type KillPlan = {
   kills: number
   seed: number
-  /** A server lives at least and at most so long, after it is up. */
+  /** The shortest and longest life of a server after it is up. */
   livesMs: [number, number]
-  /** Short beads that are queued meanwhile, one for each life, so that all moments of an execution are met. */
+  /** Whether a short bead is queued for each life, so that kills hit all moments of an execution. */
   short: boolean
 }
 
 const LONG = ['k-1', 'k-2', 'k-3']
 
 /**
- * Three agents keep their ledgers while the server is killed and started again. Returns what was wrong with their
- * containers, and the executions; all of them are over, and the server runs.
+ * Kills and restarts the server while three agents keep their ledgers. Returns what was wrong with their containers,
+ * and the executions; all of them are over, and the server runs.
  */
 export async function killAtRandom(
   victim: Victim,
@@ -35,7 +35,7 @@ export async function killAtRandom(
   await victim.addProject(project, ledgerProject(Object.fromEntries(commands) as Record<string, string>))
   const long: string[] = []
   for (const bead of LONG) long.push(await victim.queue(project, bead))
-  // A container that was started and has no session yet is given up by the next server, and nobody has lost anything.
+  // If a started container has no session yet, the next server gives it up, and nothing is lost.
   for (const id of long)
     await victim.until(id, ({ sessions }) => sessions.some(({ kind, logLines }) => kind === 'work' && logLines > 5))
   const before = new Map(long.map((id) => [id, factsOf(victim, id)]))
@@ -58,7 +58,7 @@ export async function killAtRandom(
   return { wrong, ids }
 }
 
-/** One that was started early and then not used is gone again. */
+/** Without a container that was started early and not used: it is gone again. */
 function factsOf(victim: Victim, execution: string): ContainerFacts[] {
   const there = execFileSync('docker', ['ps', '-aq', '--no-trunc'], { encoding: 'utf8' }).split('\n')
   return victim.watch.agents(execution).flatMap((id) => (there.includes(id) ? [containerFacts(id)] : []))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 
-/** What a data folder holds, read past the server. */
+/** The content of a data folder, read past the server. */
 export type StoredExecution = {
   id: string
   project: string
@@ -11,7 +11,7 @@ export type StoredExecution = {
   state: ExecutionState
   branch: string
   commit: string | null
-  /** `seq` of every event, and the states it went through. */
+  /** `seq` of every event, and its states in order. */
   seqs: number[]
   states: string[]
   steps: string[]
@@ -48,7 +48,7 @@ export function instanceOf(data: string): string {
   }
 }
 
-/** `claims`: beads that are claimed in their tracker for an execution. */
+/** `claims`: beads with a claim for an execution in their tracker. */
 export function stored(data: string): {
   executions: StoredExecution[]
   intact: boolean
@@ -100,6 +100,6 @@ const logFile = (data: string, { id }: StoredExecution, number: number): string 
 export const logOf = (data: string, execution: StoredExecution, number: number): Buffer =>
   readFileSync(logFile(data, execution, number))
 
-/** The same while the session may only just begin; empty: it has none yet. */
+/** The same for a session that may have just begun; empty if it has no log yet. */
 export const logSoFar = (data: string, execution: StoredExecution, number: number): string =>
   existsSync(logFile(data, execution, number)) ? logOf(data, execution, number).toString() : ''

@@ -9,7 +9,7 @@ import { issues, makeRemote, type BeadLine, type Files } from '../support/reposi
 import { ContainerWatch } from './container-watch.ts'
 import { instanceOf, stored } from './stored.ts'
 
-/** `data`: its data folder, if not in a folder of its own. `engine`: where its containers are looked at, if not at `DOCKER_HOST`. */
+/** `data`: its data folder, if not in its own folder. `engine`: the engine to watch, if not at `DOCKER_HOST`. */
 export type VictimOptions = {
   carrier?: CarrierKind
   slots?: number
@@ -23,7 +23,7 @@ type Started = { up: Up; line: CommandLine }
 
 const POLL_MS = 200
 
-/** A server as a process of its own, which is killed and started again on the same data folder. */
+/** A server as a process of its own, which is killed and restarted on the same data folder. */
 export class Victim {
   readonly folder: string
   readonly data: string
@@ -70,7 +70,7 @@ export class Victim {
     if (!this.#watch) throw new Error('nobody watches its containers')
     return this.#watch
   }
-  /** The only way to its engine, where its links go over exec. */
+  /** Its only way to the engine, if its links go over exec. */
   get byTcp(): EngineByTcp {
     if (!this.#byTcp) throw new Error('its engine is at a socket')
     return this.#byTcp
@@ -81,7 +81,7 @@ export class Victim {
   get url(): string {
     return this.#up.url
   }
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves once the process is gone, whatever ended it. */
   get gone(): Promise<{ code: number | null; stderr: string }> {
     return this.#line.ended
   }
@@ -92,7 +92,7 @@ export class Victim {
     this.kills += 1
   }
 
-  /** Waits for the end that a crash point brings. */
+  /** Waits for the crash at a crash point. */
   async crashed(): Promise<void> {
     const { code, stderr } = await this.gone
     if (code !== 137) throw new Error(`the server was to crash and ended with ${code}: ${stderr}`)
@@ -105,13 +105,13 @@ export class Victim {
     this.#line = line
   }
 
-  /** In order; its data folder stays until `remove`. */
+  /** Stops it in order; its data folder stays until `remove`. */
   async stop(): Promise<void> {
     this.#line.child.kill('SIGTERM')
     await this.gone
   }
 
-  /** Whatever happened: nothing of it stays on the machine. */
+  /** Removes everything of it from the machine, whatever happened. */
   async remove(): Promise<void> {
     this.#byTcp?.passes()
     await this.stop()
@@ -120,7 +120,7 @@ export class Victim {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** A POST that may be sent again under its key. */
+  /** Sends a POST that may be repeated under its key. */
   keyed<T>(path: string, key: string, body: object): Promise<T> {
     return this.api('POST', path, body, { 'idempotency-key': key })
   }
@@ -158,7 +158,10 @@ export class Victim {
     return this.api('GET', `/api/executions/${id}`)
   }
 
-  /** Every event, once the execution is over and its pipeline done. Throws when the server goes away meanwhile. */
+  /**
+   * Resolves with every event, once the execution is over and its pipeline done. Throws if the server goes away
+   * meanwhile.
+   */
   async ended(id: string): Promise<EventView[]> {
     const events: EventView[] = []
     for (;;) {
@@ -172,12 +175,12 @@ export class Victim {
     }
   }
 
-  /** The same without reading the events: those of a flood are more than the flood. */
+  /** The same without reading the events: for a flood, they are larger than the flood. */
   async over(id: string): Promise<void> {
     while (stored(this.data).executions.find((one) => one.id === id)?.steps.length !== 4) await delay(POLL_MS)
   }
 
-  /** Waits on the execution's events until this holds. */
+  /** Waits for the execution's events until this holds. */
   async until(id: string, holds: (view: ExecutionView) => boolean | Promise<boolean>): Promise<void> {
     for (let after = 0; ;) {
       if (await holds(await this.execution(id))) return

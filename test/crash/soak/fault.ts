@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SoakStage } from './soak-stage.ts'
 
 /**
- * A harm that can be done to a stage. `begin` does it, and tells how it is made good again. `sigkills`: it ends something
- * with SIGKILL. `lasts`: how long it is held, in milliseconds.
+ * A harm to a stage. `begin` causes it and returns how to heal it. `sigkills`: it kills something with SIGKILL.
+ * `lasts`: its duration in milliseconds.
  */
 export type Fault = {
   name: string
-  /** How often it is chosen, beside the others. */
+  /** Its share among all faults. */
   weight: number
   sigkills?: true
   /** The server ends, or may end. */
@@ -19,13 +19,13 @@ export type Fault = {
   begin(stage: SoakStage, random: () => number): Promise<Healing>
 }
 
-/** Thrown by a fault that the server has not taken as it has to; other errors say that it could not be done now. */
+/** Thrown if the server reacted to a fault in the wrong way; other errors mean that the fault was not possible now. */
 export class Wrong extends Error {}
 
-/** `over`: it is over at once; `not now`: it could not be done. */
+/** `over`: it is over at once; `not now`: it was not possible. */
 export type Healing = 'over' | 'not now' | (() => Promise<void>)
 
-/** False: the process that was meant has gone. */
+/** False if the process is gone. */
 export function tried(work: () => unknown): boolean {
   try {
     work()
@@ -37,7 +37,7 @@ export function tried(work: () => unknown): boolean {
 
 const LOOK_MS = 5
 
-/** Looks again and again; false: it did not hold within `ms`. */
+/** Polls until it holds; false if it did not hold within `ms`. */
 export async function holdsWithin(ms: number, holds: () => boolean): Promise<boolean> {
   const limit = performance.now() + ms
   while (!holds()) {
@@ -47,6 +47,6 @@ export async function holdsWithin(ms: number, holds: () => boolean): Promise<boo
   return true
 }
 
-/** For so long, chosen by chance. */
+/** Resolves after a random time between the two. */
 export const pauseOf = ([least, most]: [number, number], random: () => number): Promise<void> =>
   delay(least + random() * (most - least))

@@ -5,12 +5,12 @@ import { startedServer } from '../../support/command-line.ts'
 import { holdsWithin, tried, Wrong, type Fault } from './fault.ts'
 import type { SoakStage } from './soak-stage.ts'
 
-/** A server looks at its files every few seconds, and says that it has noticed within a minute. */
+/** A server looks at its files every few seconds, and reports a fault within a minute. */
 const NOTICED_MS = 60_000
-/** A git of the server lives for some milliseconds: it is waited for this long. */
+/** How long to wait for a git of the server, which lives for some milliseconds. */
 const GIT_MS = 3_000
 
-/** Done by people and their tools to the files under a running server, and to the programs that it runs on them. */
+/** Faults by people and their tools: in the files of a running server, and in the programs that it runs on them. */
 export const fileFaults: Fault[] = [
   {
     name: "the database's log is removed",
@@ -21,7 +21,7 @@ export const fileFaults: Fault[] = [
       if (!stage.isUp || before === undefined) return 'not now'
       rmSync(log)
       if (random() < 0.5) rmSync(join(stage.victim.data, 'beadloom.db-shm'), { force: true })
-      // A kill before the server has noticed would lose the changes that only the log had: no server could help that.
+      // A kill before the server noticed would lose the changes that only the log had: no server could prevent that.
       await holdsWithin(NOTICED_MS, () => !stage.isUp || existsSync(log))
       if (!existsSync(log)) throw new Wrong(`${log} was removed, and nobody has noticed`)
       return 'over'
@@ -40,7 +40,7 @@ export const fileFaults: Fault[] = [
   {
     name: 'another database is in the place of the open one',
     weight: 1,
-    alone: true, // a start would take it for its own
+    alone: true, // a starting server would take it for its own
     lasts: [200, 6_000],
     begin: async ({ victim: { data } }) => {
       const [file, aside, other] = ['beadloom.db', 'aside.db', 'other.db'].map((name) => join(data, name)) as [
@@ -93,7 +93,7 @@ export const fileFaults: Fault[] = [
   },
 ]
 
-/** Picks a git that the server runs, by chance; null: it begins none. */
+/** A random git that the server runs; null if it starts none. */
 async function aGit(stage: SoakStage, random: () => number): Promise<number | null> {
   let found: number[] = []
   await holdsWithin(GIT_MS, () => !stage.isUp || (found = gitsOf(stage.victim.pid)).length > 0)
@@ -105,6 +105,6 @@ function gitsOf(server: number): number[] {
     const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
     return children.filter((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'git\n').map(Number)
   } catch {
-    return [] // one of them has ended meanwhile
+    return [] // one of them has just ended
   }
 }

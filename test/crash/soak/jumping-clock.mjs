@@ -1,6 +1,6 @@
 // Loaded into a server before anything else: its wall clock is the machine's plus the milliseconds in the file
-// TEST_CLOCK_FILE, which a test may change at any time. Durations (`performance.now`, timers) stay true, as with a
-// real clock that is set.
+// TEST_CLOCK_FILE, which a test may change at any time. Durations (`performance.now`, timers) stay true, as when a real
+// clock is set.
 import { readFileSync, watchFile } from 'node:fs'
 
 const file = process.env['TEST_CLOCK_FILE']

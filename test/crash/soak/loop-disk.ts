@@ -5,13 +5,13 @@ import { join } from 'node:path'
 const run = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** A small disk of its own at a folder: a file that is mounted. It can be full, and it can stand still. Needs root. */
+/** A small disk at a folder: a mounted file. It can be full, and it can freeze. Needs root. */
 export class LoopDisk {
   readonly folder: string
   readonly #file: string
   #frozen = false
 
-  /** Takes no more space of the real disk than what is written to it. */
+  /** Takes only the space of the real disk that is written to it. */
   constructor(folder: string, bytes: number) {
     this.folder = folder
     this.#file = `${folder}.disk`
@@ -31,13 +31,13 @@ export class LoopDisk {
     return join(this.folder, 'ballast')
   }
 
-  /** Nothing more can be written. */
+  /** Fills the disk: nothing more can be written. */
   fill(): void {
     for (let bytes = this.freeBytes; bytes >= 4096; bytes = Math.min(bytes >> 1, this.freeBytes)) {
       try {
         run('fallocate', '--keep-size', '--offset', '0', '--length', String(bytes), `${this.#ballast}-${bytes}`)
       } catch {
-        // a little less will do
+        // a little less is enough
       }
     }
   }
@@ -46,7 +46,7 @@ export class LoopDisk {
     run('sh', '-c', `rm -f "$0"-*`, this.#ballast)
   }
 
-  /** Whoever writes waits, as for a disk that does not answer. */
+  /** Freezes the disk: writers wait, as for a disk that does not answer. */
   freeze(): void {
     run('fsfreeze', '--freeze', this.folder)
     this.#frozen = true

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 const V1 = '/sys/fs/cgroup/memory'
 const UNLIMITED = '-1'
 
-/** What limits the memory of a server and of what it starts, while it runs. */
+/** A limit on the memory of a running server and its children. */
 export class MemoryGroup {
   readonly #folder: string
 
-  /** Where the kernel offers it in a way that is known here, and we may. */
+  /** Whether the kernel offers it in a known way, and we may use it. */
   static readonly isPossible = process.getuid?.() === 0 && existsSync(join(V1, 'memory.limit_in_bytes'))
 
   constructor(name: string) {
@@ -20,7 +20,7 @@ export class MemoryGroup {
     writeFileSync(join(this.#folder, 'cgroup.procs'), String(pid))
   }
 
-  /** `false`: the kernel could not get it down to this. */
+  /** `false`: the kernel could not reduce the memory to this. */
   limit(bytes: number | null): boolean {
     try {
       writeFileSync(join(this.#folder, 'memory.limit_in_bytes'), bytes === null ? UNLIMITED : String(bytes))

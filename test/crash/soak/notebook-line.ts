@@ -1,6 +1,6 @@
 /*
- * The lines of a notebook: each can be made again from the name of the start and its number, so that every byte that
- * arrived anywhere can be compared. Odd ones go to standard output, even ones to standard error.
+ * The lines of a notebook: each follows from the start's name and its number, so that every byte that arrives anywhere
+ * can be compared. Odd ones go to standard output, even ones to standard error.
  */
 
 export type Stream = 'out' | 'err'
@@ -13,7 +13,7 @@ export function lineOf(start: string, number: number): string {
   return `${String(number).padStart(8, '0')} ${start} ${words.join(number % 5 === 0 ? ' € ' : ' ')}\n`
 }
 
-/** Null for a line of anybody else's. */
+/** Null for any other line. */
 export function readLine(line: string): { number: number; start: string } | null {
   const found = /^(\d{8}) ([0-9a-f]{8}) /.exec(line)
   return found ? { number: Number(found[1]), start: found[2]! } : null

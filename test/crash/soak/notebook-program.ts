@@ -1,5 +1,5 @@
-// The agent of the soak: `node notebook-program.ts LINES PAUSE_MS END`. Every start has files of its own in the workspace,
-// which take each line before it is printed; on a full disk it waits. END is `ok`, `commit` (and push, now and then) or
+// The agent of the soak: `node notebook-program.ts LINES PAUSE_MS END`. Every start has its own files in the workspace,
+// which get each line before it is printed; on a full disk it waits. END is `ok`, `commit` (and push, now and then) or
 // `fail`.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,7 +10,7 @@ const [lines = '100', pauseMs = '20', end = 'ok'] = process.argv.slice(2)
 const MARK = '.git/notebook'
 const COMMIT_EVERY = 100
 
-/** A full disk is waited for. */
+/** Repeats the work while the disk is full. */
 function untilThereIsSpace<T>(work: () => T): T {
   for (;;) {
     try {
@@ -32,7 +32,7 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** A push that breaks off with its server is tried again; one that fails for good leaves the commit to whoever saves. */
+/** Tries a push again if its server breaks it off. If it fails for good, the next save takes the commit. */
 function push(): void {
   for (let tries = 1; tries <= 5; tries++) {
     try {
@@ -55,7 +55,7 @@ function commit(number: number): void {
 
 const start = randomBytes(4).toString('hex')
 if (!existsSync(MARK)) {
-  rmSync('notes', { recursive: true, force: true }) // of earlier beads
+  rmSync('notes', { recursive: true, force: true }) // from earlier beads
   untilThereIsSpace(() => writeFileSync(MARK, ''))
 }
 const folder = `notes/${start}`

@@ -39,7 +39,7 @@ export const faults: Fault[] = [
     lasts: [300, 8_000],
     begin: async ({ victim: { pid } }) => {
       process.kill(pid, 'SIGSTOP')
-      return async () => void tried(() => process.kill(pid, 'SIGCONT')) // it may have been killed meanwhile
+      return async () => void tried(() => process.kill(pid, 'SIGCONT')) // it may be dead by now
     },
   },
   { name: 'docker stop of an agent', weight: 1, begin: onAgent((container) => ['stop', '--time', '3', container]) },
@@ -136,7 +136,7 @@ export const faults: Fault[] = [
       const limit = (files: number) =>
         execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`], { stdio: 'pipe' })
       limit(readdirSync(`/proc/${pid}/fd`).length + 2)
-      return async () => void tried(() => limit(20_000)) // it may be another one by now
+      return async () => void tried(() => limit(20_000)) // the pid may belong to another process by now
     },
   },
   {
@@ -165,7 +165,7 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL', atSt
       const back = unlogged(stage)
       await docker.kill(signal)
       return async () => {
-        // Nobody may start anything before somebody listens again.
+        // Nobody may start anything until the watch listens again.
         await stage.gate.shut()
         await docker.begin()
         await stage.victim.watch.again()
@@ -176,21 +176,21 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL', atSt
   }
 }
 
-/** Waits until the engine makes a container for the server; false: it made none for a while. */
+/** Waits until the engine makes a container for the server; false if it made none for a while. */
 function aContainerIsMade({ victim: { watch } }: SoakStage): Promise<boolean> {
   const made = () => watch.happenings.filter(({ action }) => action === 'create').length
   const before = made()
   return holdsWithin(MAKING_MS, () => made() > before)
 }
 
-/** From now on the engine keeps no log, until what this returns is called. */
+/** Notes that the engine keeps no log, until the returned function is called. */
 function unlogged(stage: SoakStage): () => void {
   const time = { from: Date.now(), to: Infinity }
   stage.unlogged.push(time)
   return () => void (time.to = Date.now())
 }
 
-/** Does this to the container of an agent that is at work. */
+/** A fault that runs this on the container of a working agent. */
 function onAgent(command: (container: string) => string[]): Fault['begin'] {
   return async (stage, random) => {
     const container = await anAgent(stage, random)

@@ -10,9 +10,9 @@ import type { SoakStage } from './soak-stage.ts'
 export type Verdict = {
   lost: string[]
   doubled: string[]
-  /** Bytes of notebooks: in the workspaces, the hub and the logs, each compared with what the program writes. */
+  /** Bytes of notebooks in the workspaces, the hub and the logs, each compared with what the program writes. */
   bytes: number
-  /** Lines that are saved in the hub and were never recorded, because their container was ended over the agent's head. */
+  /** Lines that are saved in the hub and were never recorded, because their container was killed under the agent. */
   unrecorded: number
   ends: Record<string, number>
 }
@@ -20,13 +20,13 @@ export type Verdict = {
 const MOST_BYTES = 1024 ** 3
 const MARK_BYTES = 12
 const STREAMS: Stream[] = ['out', 'err']
-/** Between what an agent prints and what dockerd notes of it. */
+/** The longest delay between an agent's output and dockerd's record of it. */
 const UNREAD_MS = 2_000
-/** Whether its agent ended it itself. One that ends with 0 and has no result has lost that on the way. */
+/** Whether its agent ended it. A session that ended with 0 and has no result lost that on the way. */
 const isWhole = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
   outcome === 'success' || outcome === 'failed' || exitCode === 0
 
-/** Looks at what a stopped server left of the executions that nobody has looked at yet. */
+/** Checks what a stopped server left of the executions that are not checked yet. */
 export class SoakOracle {
   readonly #stage: SoakStage
   readonly #judged = new Set<string>()
@@ -87,7 +87,7 @@ export class SoakOracle {
     return { lost, doubled, bytes: this.#bytes, unrecorded: this.#unrecorded, ends }
   }
 
-  /** What was seen in the workspace is in the hub. */
+  /** Checks that the hub has everything that was seen in the workspace. */
   #kept(start: string, stream: Stream, seen: Buffer, saved: Buffer, say: Say): void {
     const [inWorkspace, inHub] = [wholeLines(start, stream, seen), wholeLines(start, stream, saved)]
     for (const [where, { wrong }] of [
@@ -102,7 +102,7 @@ export class SoakOracle {
       )
   }
 
-  /** What the log says is what was written, without a gap; all of it where the agent came to its end. */
+  /** Checks that the log has what was written, without a gap; all of it if the agent reached its end. */
   #told(start: string, { last, bytes, whole }: Recorded, saved: Notes, say: Say): void {
     this.#bytes += bytes
     for (const stream of STREAMS) {
@@ -143,7 +143,7 @@ function notesIn(data: string, project: string): (start: string) => Notes {
   return (start) => ({ out: read(`${start}/out`), err: read(`${start}/err`) })
 }
 
-/** Lines of the stream in these bytes, all of them the next one; the last may be torn. */
+/** The lines of the stream in these bytes, in order; the last may be torn. */
 function wholeLines(
   start: string,
   stream: Stream,
@@ -163,10 +163,10 @@ function wholeLines(
   }
 }
 
-/** How many lines of each stream are in the log of a session, and whether it came to its own end. */
+/** The number of a session's lines in its log, by stream, and whether it ended by itself. */
 type Recorded = { last: Record<Stream, number>; bytes: number; session: number; whole: boolean }
 
-/** The starts whose lines are in the logs of an execution. */
+/** The starts with lines in the logs of an execution. */
 function recorded(
   { victim: { data }, unlogged }: SoakStage,
   execution: StoredExecution,
@@ -205,13 +205,13 @@ function recorded(
   return starts
 }
 
-/** It ended well, and did not say so. */
+/** Whether it ended well without saying so. */
 const isSilent = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
   outcome === 'infra_error' && exitCode === 0
 
 /**
- * What a container prints while dockerd is away is kept for it, and thrown away by the next one if the container has
- * ended by then; what it prints while Docker's disk is full is dropped. So such a log has a gap, or ends there.
+ * Container output during dockerd's absence is kept for the next dockerd, which throws it away if the container has
+ * ended by then. Output while Docker's disk is full is dropped. So such a log has a gap, or ends there.
  */
 const cutAt =
   ({ last }: Times) =>
@@ -225,14 +225,17 @@ const during =
 
 type Times = { first: number; last: number }
 
-/** When lines of a log were printed, from its marks (docs/log-format.md): by Docker's clock, which does not jump. */
+/**
+ * The times at which lines of a log were printed, from its marks (docs/log-format.md): by Docker's clock, which does
+ * not jump.
+ */
 function timesOf(data: string, { id }: StoredExecution, number: number): Times {
   const marks = readFileSync(join(data, 'logs', id, `${number}.marks`))
   const at = (record: number) => marks.readUIntLE(record * MARK_BYTES + 4, 6)
   return { first: at(0), last: at(Math.floor(marks.length / MARK_BYTES) - 1) }
 }
 
-/** A session that came to nothing may have none. */
+/** Empty if a failed session has no log. */
 function logText(data: string, execution: StoredExecution, number: number): string {
   try {
     return logOf(data, execution, number).toString()
@@ -242,7 +245,7 @@ function logText(data: string, execution: StoredExecution, number: number): stri
   }
 }
 
-/** What the hub has but for branches, what was saved, and what it knows of the remote. */
+/** Refs of the hub other than branches, saved work and the state of the remote. */
 function strayRefs(data: string, project: string): string[] {
   const refs = git(join(data, 'hub', `${project}.git`), 'for-each-ref', '--format=%(refname)').split('\n')
   return refs.filter((ref) => /^refs\/hub\/(candidate|importing)/.test(ref))

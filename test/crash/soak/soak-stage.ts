@@ -11,31 +11,31 @@ import { LoopDisk } from './loop-disk.ts'
 import { MemoryGroup } from './memory-group.ts'
 import { Witness } from './witness.ts'
 
-/** Nothing starts below 2 GiB. */
+/** Twice the 2 GiB below which nothing starts. */
 const DATA_BYTES = 4 * 1024 ** 3
 const ENGINE_BYTES = 16 * 1024 ** 3
-/** Five projects' agents never wait for the memory of one machine. */
+/** Few enough that agents never wait for the machine's memory. */
 const SLOTS = 4
 const AGAIN_LIMIT_MS = 120_000
 
-/** A server with everything around it that can be taken away: its engine, its disks, its clock, its memory. */
+/** A server with everything around it that can fail: its engine, its disks, its clock, its memory. */
 export class SoakStage {
   readonly victim: Victim
   readonly witness: Witness
   readonly gate: DockerGate
   readonly memory: MemoryGroup | null
   readonly dataDisk: LoopDisk
-  /** Null: the machine's own engine, which others use, too. */
+  /** Null: the machine's own engine, which others use too. */
   readonly engine: { docker: PrivateDocker; disk: LoopDisk } | null
-  /** Starts of a server that were refused, in its own words: what was wrong at that moment is tried by others. */
+  /** Refused starts of a server, in its own words: a fault was active at that moment, and other tests cover it. */
   readonly refusedStarts: string[] = []
-  /** When the engine kept no log, by the machine's clock: it was away, or its disk was full. */
+  /** Times without a log by the engine, by the machine's clock: it was away, or its disk was full. */
   readonly unlogged: { from: number; to: number }[] = []
-  /** How long the last start took: a busy machine needs more time between faults, or nothing ever gets anywhere. */
+  /** The duration of the last start: a busy machine needs more time between faults, or no work ever advances. */
   startMs = 1_000
   readonly #folder: string
   #ended: { code: number | null; stderr: string } | null = null
-  /** Somebody here has ended it, or will. */
+  /** Whether the stage has ended it, or will. */
   #expected = false
 
   private constructor(made: Made, victim: Victim) {
@@ -69,7 +69,7 @@ export class SoakStage {
     return new SoakStage(made, victim)
   }
 
-  /** Of the engine itself, past the gate. */
+  /** The address of the engine itself, past the gate. */
   get host(): string {
     return this.engine?.docker.host ?? MACHINE
   }
@@ -85,12 +85,12 @@ export class SoakStage {
     writeFileSync(join(this.#folder, 'clock'), String(aheadMs))
   }
 
-  /** The server is to go away now. */
+  /** Announces that the server goes away. */
   expectEnd(): void {
     this.#expected = true
   }
 
-  /** What a server said that went away by itself; null: it is there, or somebody took it away. */
+  /** The last words of a server that went away by itself; null: it is there, or the stage took it away. */
   takeCrash(): string | null {
     if (!this.#ended || this.#expected) return null
     this.#expected = true
@@ -106,7 +106,7 @@ export class SoakStage {
     await this.victim.kill()
   }
 
-  /** Starts it again, as whoever supervises it does: until it comes up. */
+  /** Starts it again until it comes up, as a supervisor would. */
   async again(): Promise<void> {
     const from = performance.now()
     for (;;) {

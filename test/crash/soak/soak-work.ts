@@ -6,41 +6,41 @@ import { issues, makeRemote } from '../../support/repository.ts'
 import { sized } from '../size.ts'
 import type { SoakStage } from './soak-stage.ts'
 
-/** Four projects, each with agents of one kind. */
+/** Four projects with one kind of agent each. */
 const projects = {
   /** Works and ends well. */
   north: `notebook-program.ts ${sized(200, 1500)} 20 ok`,
-  /** Commits and pushes what it has, now and then. */
+  /** Commits and pushes its lines now and then. */
   east: `notebook-program.ts ${sized(200, 1000)} 20 commit`,
   /** Ends with an error. */
   south: `notebook-program.ts ${sized(100, 800)} 20 fail`,
-  /** Works for long; a person loses patience with most of them. */
+  /** Works for long; a person cancels most of its executions. */
   west: `notebook-program.ts ${sized(400, 3000)} 20 ok`,
 } as const
 type Project = keyof typeof projects
 const names = Object.keys(projects) as Project[]
 
 const BEADS = 400
-/** Wait or run at any time, of each project. */
+/** The number of beads that wait or run at any time, for each project. */
 const AT_ONCE = sized(1, 2)
 const CANCEL_CHANCE = 0.02
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
-/** People who queue beads, lose patience, and ask again when nobody answered. */
+/** People who queue beads, cancel some, and ask again if nobody answered. */
 export class SoakWork {
   readonly #stage: SoakStage
   readonly #next: Record<Project, number> = { north: 1, east: 1, south: 1, west: 1 }
-  /** Asked for, and no answer yet. */
+  /** Requests without an answer yet. */
   readonly #asked = new Map<string, { project: Project; bead: string }>()
-  /** By project, those that were not over when they were last looked at. */
+  /** Executions that were still live at the last look, with their projects. */
   readonly #live = new Map<string, Project>()
 
   constructor(stage: SoakStage) {
     this.#stage = stage
   }
 
-  /** With one bead of each project that meets no fault, so that there are images. */
+  /** Starts with one bead of each project that meets no fault, so that images exist. */
   async begin(): Promise<void> {
     for (const project of names) {
       const beads = Array.from({ length: BEADS }, (_, at) => ({
@@ -73,7 +73,7 @@ export class SoakWork {
     }
   }
 
-  /** As much as they like to have at once; whoever gets no answer asks the same again later. */
+  /** Queues as many beads as people want at once; a request without an answer is repeated later. */
   async turn(random: () => number): Promise<void> {
     const { victim } = this.#stage
     for (const id of this.#live.keys()) {
@@ -93,7 +93,7 @@ export class SoakWork {
     await this.answered()
   }
 
-  /** Asks again for everything that nobody has answered. */
+  /** Repeats every request without an answer. */
   async answered(): Promise<void> {
     for (const [key, { project, bead }] of this.#asked) {
       const path = `/api/projects/${project}/beads/${bead}/executions`

@@ -15,15 +15,15 @@ import { SoakWork } from './soak-work.ts'
 
 export type SoakPlan = {
   seed: number
-  /** Faults end when so many milliseconds are over, or when there were so many of them. */
+  /** Faults end after this many milliseconds, or after `most` faults. */
   forMs: number
   most: number
-  /** After so long everything is let come to its end, and looked at. */
+  /** After this time everything may end, and is checked. */
   roundMs: number
 }
 
 export type SoakReport = {
-  /** What was done, how often, and how often it ended a process with SIGKILL. */
+  /** The faults, how often each happened, and how often it killed a process with SIGKILL. */
   faults: { name: string; times: number; sigkills: number }[]
   bytes: number
   unrecorded: number
@@ -35,9 +35,9 @@ export type SoakReport = {
 
 const TURN_MS = 700
 const LOOK_MS = 1_000
-/** For everything to come to its end once nothing is wrong any more. */
+/** The time for everything to end once the faults are over. */
 const DRAIN_LIMIT_MS = 300_000
-/** Of a server that has done a lot, beside one that has just started. */
+/** The allowed growth of a server that has done a lot, against one that has just started. */
 const MORE_DESCRIPTORS = 12
 const MORE_MEGABYTES = 200
 
@@ -128,7 +128,7 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
     if (sigkills) row.sigkills += 1
   }
 
-  /** With too little memory the kernel may end it; nothing else may. */
+  /** With too little memory the kernel may kill it; any other end is a loss. */
   async function mendCrash(fault: Fault): Promise<void> {
     const crash = stage.takeCrash()
     if (crash === null) return
@@ -150,7 +150,7 @@ function pick(choice: Fault[], random: () => number): Fault {
   return choice.find(({ weight }) => (left -= weight) < 0) ?? choice[0]!
 }
 
-/** Again and again; what goes wrong meanwhile is what the faults are for. */
+/** Repeats the work and ignores its errors: faults cause them. */
 async function every(ms: number, over: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!over.aborted) {
     await work().catch(() => {})
@@ -158,7 +158,7 @@ async function every(ms: number, over: AbortSignal, work: () => Promise<void>): 
   }
 }
 
-/** Nothing is wrong any more: everything comes to its end, and what was kept is saved. */
+/** The faults are over: lets everything end, and saves the kept containers. */
 async function drained(stage: SoakStage, work: SoakWork, watch: StandstillWatch, lost: string[]): Promise<void> {
   const limit = performance.now() + DRAIN_LIMIT_MS
   const { victim } = stage
@@ -182,7 +182,7 @@ async function drained(stage: SoakStage, work: SoakWork, watch: StandstillWatch,
   }
 }
 
-/** Of the server that has done all that, beside one that has done nothing yet; it is stopped then. */
+/** Compares the server after all that with a fresh one. Stops the server in the end. */
 async function sizes(stage: SoakStage, lost: string[]): Promise<string> {
   const of = () => ({
     descriptors: readdirSync(`/proc/${stage.victim.pid}/fd`).length,

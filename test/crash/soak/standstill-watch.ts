@@ -2,7 +2,7 @@ import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 const LONGEST_MS = 60_000
-/** A look that took longer was kept waiting by a fault; that time counts for nobody. */
+/** A fault delayed a look that took longer; its time does not count. */
 const LONGEST_LOOK_MS = 3_000
 
 /** Finds executions that are RUNNING for a minute and have neither a container nor a reason for having none. */
@@ -15,7 +15,7 @@ export class StandstillWatch {
     this.#stage = stage
   }
 
-  /** Only time in which server and engine answered is counted. */
+  /** Counts only time in which server and engine answered. */
   async look(found: string[]): Promise<void> {
     const began = performance.now()
     const last = this.#lookedAt

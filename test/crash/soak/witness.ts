@@ -12,26 +12,26 @@ type Reading = {
   notes: Record<Stream, Buffer[]>
   sizes: Record<Stream, number>
 }
-/** One start of an agent, and what its workspace has taken from it, as seen from the engine's disk. */
+/** One start of an agent, and its lines in the workspace, as seen on the engine's disk. */
 export type Seen = { start: string; execution: string; container: string; out: Buffer; err: Buffer }
 
 const STREAMS: Stream[] = ['out', 'err']
 
 /**
- * Sees what agents were told is written, by nobody's leave: it reads their workspaces where the engine keeps them. What
- * it has seen must never get lost. Needs root, and an engine with overlay2.
+ * Sees what agents have written, without asking anyone: it reads their workspaces on the engine's disk. Nothing that it
+ * has seen may ever get lost. Needs root, and an engine with overlay2.
  */
 export class Witness {
   readonly #docker: string[]
   readonly #instance: string
-  /** By container: its execution, and where its own layer is. */
+  /** Execution and layer of each container. */
   readonly #containers = new Map<string, { execution: string; layer: string }>()
   readonly #notes = new Map<string, Reading>()
   /** Containers in whose workspace an agent has written. */
   readonly used = new Set<string>()
-  /** Executions of which the engine has listed two agents as running, with their containers. */
+  /** Executions with two agents in one list of the engine, and the containers of both. */
   readonly pairs = new Map<string, string>()
-  /** What was taken. Later workspaces begin with it. */
+  /** Starts that were taken. Later workspaces begin with them. */
   readonly #taken = new Set<string>()
 
   constructor(host: string | undefined, instance: string) {
@@ -39,7 +39,7 @@ export class Witness {
     this.#instance = instance
   }
 
-  /** Containers of agents that run now, with their executions. Throws while the engine is away. */
+  /** Containers with a running agent, and their executions. Throws while the engine is away. */
   async running(): Promise<{ container: string; execution: string }[]> {
     const filters = [`label=beadloom.instance=${this.#instance}`, 'label=beadloom.kind=work']
     const format = '{{.ID}} {{.Label "beadloom.execution"}}'
@@ -58,14 +58,14 @@ export class Witness {
     return found
   }
 
-  /** Reads on in every workspace that is there; while the engine is away, in those that are known. */
+  /** Continues to read every workspace; while the engine is away, the known ones. */
   async look(): Promise<void> {
     for (const { container, execution } of await this.running().catch(() => [])) {
       if (this.#containers.has(container)) continue
       const args = ['inspect', '--format', '{{.GraphDriver.Data.UpperDir}}', container]
       const layer = await run('docker', [...this.#docker, ...args]).then(
         ({ stdout }) => stdout.trim(),
-        () => null, // it has gone
+        () => null, // it is gone
       )
       if (layer !== null) this.#containers.set(container, { execution, layer })
     }
@@ -78,7 +78,7 @@ export class Witness {
           notes: { out: [], err: [] },
           sizes: { out: 0, err: 0 },
         }
-        // What the image brought along is of another container.
+        // Files from the image belong to another container.
         if (seen.container !== container || this.#taken.has(start)) continue
         this.#notes.set(start, seen)
         this.used.add(container)
@@ -91,7 +91,7 @@ export class Witness {
     }
   }
 
-  /** Everything that was seen of these executions, which are over: nobody needs it any more. */
+  /** Returns and forgets everything that was seen of these executions, which are over. */
   take(executions: ReadonlySet<string>): Seen[] {
     const seen: Seen[] = []
     for (const [start, { execution, container, notes }] of this.#notes) {
