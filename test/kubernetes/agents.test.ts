@@ -10,16 +10,16 @@ import { missingCluster, withoutNetwork } from './cluster.ts'
 import { stopWorld } from './cluster-stage.ts'
 
 /*
- * The agents that people know, as they are, in pods, with the scripted model: one bead done, and one that ends in a question
- * after a look around. `test/flow/agents.test.ts` has the rest. Their images are of some 700 MB each, which both nodes pull
- * once; `AGENTS=pi,codex` chooses.
+ * The well-known agents, unchanged, in pods, with the scripted model: one bead is done, and one ends in a question
+ * after a look around. `test/flow/agents.test.ts` has the rest. Both nodes pull each image once, some 700 MB each;
+ * `AGENTS=pi,codex` chooses.
  */
 
 const canaries = {
   OPENAI_API_KEY: 'canary-key-openai-0123456789',
   ANTHROPIC_API_KEY: 'canary-key-anthropic-0123456789',
 }
-/** The API server by both of its addresses, both kubelets, and what clouds and the internet have. */
+/** Both addresses of the API server, both kubelets, and addresses of clouds and the internet. */
 const places = [
   '10.250.0.1:6443',
   '10.252.0.1:443',

@@ -3,7 +3,7 @@ import { missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
 import { eventually, untilNodesAreOpen, WAITS, Working } from './working.ts'
 
-/* What happens to pods while no server looks: the next one says what the cluster says. */
+/* Pods end while no server looks: the next server reports what the cluster says. */
 
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000 }, () => {
@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     const execution = await working.begun(await working.project({}, ['s-1'], fills))
     await stage.victim.kill()
     await working.goOn(execution)
-    // Where its containers end in order, its node forgets that it was evicted, and only an event says so.
+    // If its containers end in order, its node forgets the eviction, and only an event tells of it.
     await eventually(async () => ['Failed', 'Succeeded'].includes((await podOf(execution))?.status?.phase ?? ''))
     await stage.victim.again()
     const end = await working.ended(execution)

@@ -16,7 +16,7 @@ import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.
 import { client, missingParts } from './cluster-stage.ts'
 import { ARCHITECTURE, eventually, untilNodesAreOpen } from './working.ts'
 
-/* A cluster that is not as it has to be: what is wrong is said, by name, and nothing runs. */
+/* A faulty cluster: Beadloom names each fault, and nothing runs. */
 
 const { KUBERNETES_ROOT: root = '', DOCKER_CONFIG: signedIn } = process.env
 const nobody = { ...withoutNetwork, kubeconfig: join(root, 'pki', 'nobody.conf') }
@@ -194,7 +194,7 @@ describe.skipIf(missing !== null)('a misconfigured cluster', { timeout: 300_000 
     })
   }
 
-  /** These verbs on pods, and on their programs, for the account without rights. */
+  /** Grants these verbs on pods and on exec to the account without rights. */
   async function grant(verbs: string[], onExec = ['create', 'get']): Promise<void> {
     const { RbacAuthorizationV1Api } = (await client.opened()).library
     const rbac = (await client.opened()).config.makeApiClient(RbacAuthorizationV1Api)
@@ -223,7 +223,7 @@ describe.skipIf(missing !== null)('a misconfigured cluster', { timeout: 300_000 
   }
 })
 
-/** What a start comes to that is tried until the cluster says that it never will. */
+/** Tries a start until the cluster refuses it for good; resolves to that refusal. */
 async function eventuallyRefused(start: () => Promise<void>): Promise<unknown> {
   let refused: unknown = null
   await eventually(async () => {

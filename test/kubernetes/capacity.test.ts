@@ -9,10 +9,10 @@ import { killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client, stopWorld } from './cluster-stage.ts'
 import { eventually, untilNodesAreOpen } from './working.ts'
 
-/* `"slots": "capacity"`, which a cluster has by default: of the sandboxes that its nodes take, and not one more, three of four. */
+/* `"slots": "capacity"`, the default of a cluster: three of four of the sandboxes for which its nodes have room. */
 
 const GIB = 1024 ** 3
-/** Of pods that are limited to a whole node, as these two are smaller than what projects have by default. */
+/** For pods that are limited to a whole node: these two nodes are smaller than a project's default limits. */
 const settings = { ...withoutNetwork, cpuRequest: 0.3, memoryRequest: 0.2 }
 const LOCAL_SLOTS = 1
 

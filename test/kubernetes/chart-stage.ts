@@ -9,11 +9,11 @@ import { forwarder } from '../support/forwarder.ts'
 import { git, issues, makeRemote } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 
-/** The host as nodes and pods know it, and the API server by the name that pods have for it. */
+/** The host's address for nodes and pods, and the name of the API server for pods. */
 const HOST = '10.250.0.1'
 const API = '10.252.0.1'
 const DOCKER_PORT = 45081
-/** As in docs/in-a-cluster.md, whose commands are run as they are. */
+/** As in docs/in-a-cluster.md, whose commands run unchanged. */
 export const NAMESPACE = 'beads'
 export const SANDBOXES = 'beadloom-sandboxes'
 export const ADDRESS = 'https://beads.example.org'
@@ -31,7 +31,7 @@ const { KUBERNETES_ROOT: clusterRoot = '', KUBERNETES_CONFIG: kubeconfig = '' } 
 const { KUBERNETES_REGISTRY: registry = '', KUBERNETES_PROBE: probe = '' } = process.env
 const env = { ...process.env, KUBECONFIG: kubeconfig, PATH: `${join(clusterRoot, 'bin')}:${process.env['PATH']}` }
 
-/** Commits a part at once; what comes after it waits for a file that a test puts there. Bead `w-quick` waits for nothing. */
+/** Commits a part at once; the rest waits for a file from a test. Bead `w-quick` does not wait. */
 const AGENT = `name=$(git branch --show-current)
 commit() { touch "$1-$name" && git add -A && git commit -q -m "$2 of $name" && git push -q && echo "pushed $1"; }
 commit one 'A part'
@@ -47,12 +47,12 @@ export type Asked = {
 }
 
 /**
- * A server as a pod, from an image of this checkout by the chart. Its cluster has no proxy for services: forwarders stand in
- * for one, and give it a Docker by TCP.
+ * A server as a pod, installed by the chart from an image of this checkout. Its cluster has no proxy for services:
+ * forwarders replace it, and also give the server a Docker by TCP.
  */
 export class ChartStage {
   readonly image: string
-  /** Of the nodes: what the server's volume is. */
+  /** The nodes' folder that is the server's volume. */
   readonly volume: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-chart-'))
   readonly #forwarders: Server[] = []
@@ -133,14 +133,14 @@ export class ChartStage {
     await ready()
   }
 
-  /** Connections to an address of the host's leg go on to `target`. */
+  /** Forwards connections to an address of the host's leg to `target`. */
   async forward(host: string, port: number, target: NetConnectOpts): Promise<void> {
     const server = forwarder(target)
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
     this.#forwarders.push(server)
   }
 
-  /** The service's own address, as the cluster's proxy would have it; it leads to the pod that the server has when this is first asked. */
+  /** The service's own address, as with the cluster's proxy. It leads to the server's pod at the first call. */
   reachService(): Promise<string> {
     return (this.#service ??= this.#reach())
   }
@@ -158,7 +158,7 @@ export class ChartStage {
     return git(remote, '-c', `safe.directory=${remote}`, 'log', branch, '--format=%s').split('\n')
   }
 
-  /** What the server has asked of the cluster. */
+  /** The server's requests to the cluster. */
   asked(): Asked[] {
     const lines = readFileSync(join(clusterRoot, 'cp', 'audit.log'), 'utf8')
       .trim()
@@ -184,7 +184,7 @@ export class ChartStage {
   }
 }
 
-/** Asynchronous all of it: the forwarders are in this process. */
+/** Asynchronous, because the forwarders are in this process. */
 export const run = async (program: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)(program, args, { env, maxBuffer: 2 ** 26 })).stdout
 export const kubectl = (...args: string[]): Promise<string> => run('kubectl', ...args)
@@ -205,7 +205,7 @@ export const podsOf = async (namespace: string): Promise<Pod[]> =>
 export const goOn = (execution: string): Promise<string> =>
   kubectl('-n', SANDBOXES, 'exec', `beadloom-${execution}-work`, '-c', 'sandbox', '--', 'touch', '/tmp/go')
 
-/** One request as the proxy sends it that has signed somebody in. */
+/** A request as from a proxy that has signed somebody in. */
 export function as(
   service: string,
   name: string,
@@ -229,7 +229,7 @@ const signInAs = (name: string): string[] => {
   return ['create', 'secret', 'docker-registry', name, `--docker-server=${registry.split('/')[0]}`, ...who]
 }
 
-/** For the claim that the chart makes: the cluster has nothing that provides one. */
+/** For the claim of the chart: nothing in the cluster provides volumes. */
 const volumeOf = (path: string) => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',

@@ -19,7 +19,10 @@ import {
 import { missingCluster } from './cluster.ts'
 import { missingParts } from './cluster-stage.ts'
 
-/* The chart on a real cluster: a server as a pod, whose sandboxes are pods of another namespace, with the chart's own rights. */
+/*
+ * The chart on a real cluster: the server is a pod with the chart's own rights, and its sandboxes are pods in another
+ * namespace.
+ */
 
 const missing = missingCluster ?? missingParts ?? missingHelm
 if (missing !== null) {
@@ -133,7 +136,7 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     const refused = asked.filter(({ annotations }) => annotations?.['authorization.k8s.io/decision'] === 'forbid')
     expect(refused).toEqual([])
     const used = new Set(asked.map(({ verb, objectRef }) => `${verb} ${nameOf(objectRef)}`))
-    // Asked for inside of a `get` of it, and so not in the log: `bad-cluster.test.ts` does without it.
+    // Checked as part of a `get` of it, so not in the log. `bad-cluster.test.ts` has a case without this right.
     used.add('create pods/exec')
     expect([...(await rulesOf('role')), ...(await rulesOf('clusterrole'))].filter((one) => !used.has(one))).toEqual([])
   })
@@ -144,7 +147,7 @@ const nameOf = ({ resource = '', subresource }: { resource?: string; subresource
 
 type Rules = { items: { metadata: { name: string }; rules: { resources: string[]; verbs: string[] }[] }[] }
 
-/** Of the chart: "create pods". */
+/** The chart's rights: "create pods". */
 async function rulesOf(kind: 'role' | 'clusterrole'): Promise<string[]> {
   const where = kind === 'role' ? ['-n', SANDBOXES] : []
   const ours = ['--selector=app.kubernetes.io/name=beadloom', '--output=json']
@@ -155,7 +158,7 @@ async function rulesOf(kind: 'role' | 'clusterrole'): Promise<string[]> {
   )
 }
 
-/** Those of docs/in-a-cluster.md, with our image, and without a terminal. */
+/** The restore commands of docs/in-a-cluster.md, with our image, and without a terminal. */
 function restoreCommands(image: string): string {
   const page = readFileSync(join(root, 'docs', 'in-a-cluster.md'), 'utf8')
   const [, commands = ''] = /^## Backup and restore$[^]*?^```sh$\n([^]*?)^```$/m.exec(page) ?? []

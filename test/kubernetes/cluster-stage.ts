@@ -14,22 +14,22 @@ import { withoutNetwork } from './cluster.ts'
 
 const SCRIPTS = join(import.meta.dirname, 'cluster')
 
-/** Null: the cluster is ours, so that its parts may be ended. */
+/** Null: the cluster is ours, so its parts may be killed. */
 export const missingParts =
   process.env['KUBERNETES_ROOT'] === undefined ? 'the cluster is not one that these tests have started' : null
 
-/** One of `cluster/`. */
+/** Runs a script of `cluster/`. */
 export const script = async (name: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)('bash', [join(SCRIPTS, name), ...args])).stdout
 
 export const client = new KubeClient(withoutNetwork, systemClock)
 
-/** Pods of an execution, by the end of their names: `work`, `verify-1`. */
+/** An execution's pod, by the end of its name: `work`, `verify-1`. */
 export const podOf = (execution: string, serial = 'work') => client.pod(`beadloom-${execution}-${serial}`)
 
 export const nodeOf = async (execution: string): Promise<string> => (await podOf(execution))?.spec?.nodeName ?? ''
 
-/** Removes pods that no server removes any more, as those that one has kept or left for the next one. */
+/** Removes pods that no server will remove, such as those kept or left for the next one. */
 export const removePods = (labelSelector: string) =>
   client.call('remove what is left', ({ core }) =>
     core.deleteCollectionNamespacedPod({ namespace: client.namespace, labelSelector, gracePeriodSeconds: 0 }),
@@ -43,7 +43,7 @@ export async function stopWorld(world: World): Promise<void> {
   await removePodsOf(instance)
 }
 
-/** A server as a process of its own, whose usual engine is the cluster; and what is left of it when it is removed. */
+/** A server as a separate process, with the cluster as its usual engine. Removing it also removes its pods. */
 export class Stage {
   readonly victim: Victim
   readonly #folder: string

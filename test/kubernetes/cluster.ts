@@ -6,7 +6,7 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 
 /**
- * The cluster of these tests, by the environment:
+ * The cluster of these tests, from the environment:
  *
  *     KUBERNETES_CONFIG         a kubeconfig whose current context may do everything in the namespace
  *     KUBERNETES_NAMESPACE      best with the label pod-security.kubernetes.io/enforce=restricted
@@ -29,18 +29,18 @@ if (missingCluster !== null) console.warn(`SKIPPED: tests of Kubernetes. ${missi
 
 const { CONFIG = '', NAMESPACE = '', RUNTIME_CLASS = '', LOAD = '', KILL = '', PROBE = '' } = values
 
-/** With a policy in place of a RuntimeClass. */
+/** With a network policy instead of a RuntimeClass. */
 export const byPolicy: KubernetesSettings = {
   kubeconfig: CONFIG,
   namespace: NAMESPACE,
   probe: PROBE,
   images: REGISTRY ? { registry: REGISTRY, pullSecret: 'registry' } : { load: ['/bin/bash', '-c', LOAD] },
-  cpuRequest: 0.1, // so that many are on a small machine
+  cpuRequest: 0.1, // so many fit on a small machine
   memoryRequest: 0.1,
 }
 export const withoutNetwork: KubernetesSettings = { ...byPolicy, runtimeClass: RUNTIME_CLASS }
 
-/** By somebody on the node. */
+/** Kills a container as somebody on its node does. */
 export async function killOnNode(name: string): Promise<void> {
   const pod = await new KubeClient(byPolicy, systemClock).pod(name)
   const container = (pod && sandboxStatus(pod)?.containerID) ?? ''

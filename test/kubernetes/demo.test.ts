@@ -6,7 +6,7 @@ import { World } from '../support/world.ts'
 import { missingCluster, withoutNetwork } from './cluster.ts'
 import { stopWorld } from './cluster-stage.ts'
 
-/* What a server does that has the cluster as its usual engine: the demo, from a bead to COMPLETED, as pods of two nodes. */
+/* A server with the cluster as its usual engine runs the demo, from a bead to COMPLETED, in pods on two nodes. */
 
 describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
   let world: World

@@ -6,7 +6,7 @@ import { missingCluster } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
 import { eventually, succeeds, untilNodesAreOpen, Working } from './working.ts'
 
-/* What a cluster does to sandboxes: each part of it dies once while an agent works. */
+/* Each part of the cluster dies once while an agent works. */
 
 const CONTROL_PLANE = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']
 
@@ -126,7 +126,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     ])
   })
 
-  /** A node that nobody reaches, on which the agent works on. */
+  /** Ends an execution whose node is unreachable while its agent works on there. */
   async function cutOff(execution: string): Promise<void> {
     const first = await nodeOf(execution)
     const number = first.replace('node', '')
@@ -160,7 +160,7 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
   })
 })
 
-/** The kubelet's own eviction, with a threshold that every machine is beyond. */
+/** Settings with which the kubelet evicts pods: every machine is beyond this threshold. */
 const SHORT_OF_MEMORY = `evictionSoft: {memory.available: "99%"}
 evictionSoftGracePeriod: {memory.available: 1s}
 evictionPressureTransitionPeriod: 1s

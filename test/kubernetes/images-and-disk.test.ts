@@ -6,7 +6,10 @@ import { missingParts, Stage } from './cluster-stage.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { Working } from './working.ts'
 
-/* What a node refuses after a pod was placed there, as whole executions: what a person reads, and whether it is tried again. */
+/*
+ * A node refuses a pod that was placed there. Whole executions show the message to a person, and whether there is a
+ * retry.
+ */
 
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
@@ -36,7 +39,7 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
     expect(end.detail).toContain('"pullSecret"')
     expect(end.retries).toEqual([expect.stringMatching(pulls)])
     const bead = await stage.victim.api<BeadView>('GET', '/api/projects/p/beads/s-1')
-    expect(bead.status).toBe('open') // its own work was never begun: it can be run again as it is
+    expect(bead.status).toBe('open') // its work never began, so it can run again unchanged
   })
 
   test('whose disk a sandbox fills beyond its limit: the pod is evicted, and the retry continues from the pushed work', async () => {
@@ -53,5 +56,5 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
   })
 })
 
-/** Between its two parts it fills the workspace, the first time. */
+/** Fills the workspace between its two parts, the first time. */
 const FILLS = '{ dd if=/dev/zero of=big bs=1M count=1500; sleep 600; }'

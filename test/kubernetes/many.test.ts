@@ -7,7 +7,7 @@ import { killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 const SANDBOXES = 40
 const small = { cpus: 0.1, memoryBytes: 128 * 1024 ** 2 }
 
-/** What a session sees and reaches, each as a line. */
+/** Prints the view and the reach of a session, line by line. */
 const LOOK = `
 import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs'
 import net from 'node:net'

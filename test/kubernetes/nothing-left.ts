@@ -5,8 +5,8 @@ import { client, removePods } from './cluster-stage.ts'
 import { eventually } from './working.ts'
 
 /*
- * After each file: a pod that it leaves takes a place from those of the next one, where nobody would look for it. One that is
- * being deleted has its place until it is gone.
+ * Checks after each file that it has left no pod: a leftover would take room from the next file, and its cause would be
+ * hard to find. A pod that is being deleted still takes room until it is gone.
  */
 
 const ours = { namespace: client.namespace, labelSelector: label.instance }

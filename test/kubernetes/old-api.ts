@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 const { KUBERNETES_ROOT: root = '' } = process.env
 
-/** The cluster's API, as it is but for the version that it says: that of another release, until it is `updated`. */
+/** The cluster's API, unchanged except for its version: that of another release, until it is `updated`. */
 export class OldApi {
-  /** Null: what the API server itself says. */
+  /** Null: the API server's own version. */
   version: { major: string; minor: string; gitVersion: string } | null
   readonly kubeconfig: string
   readonly #server: Server

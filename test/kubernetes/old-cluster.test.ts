@@ -11,7 +11,7 @@ import { missingParts, Stage } from './cluster-stage.ts'
 import { OldApi } from './old-api.ts'
 import { eventually } from './working.ts'
 
-/* A cluster of a release that cannot start a sandbox again: it is refused by its version, and nothing fails for it. */
+/* A cluster whose release cannot start a sandbox again is refused because of its version, and no work fails for it. */
 
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('an old cluster', { timeout: 300_000 }, () => {

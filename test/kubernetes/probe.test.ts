@@ -10,10 +10,10 @@ import { beadloom } from '../support/command-line.ts'
 import { killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client } from './cluster-stage.ts'
 
-/* `beadloom doctor --probe` where the usual engine is a cluster. */
+/* `beadloom doctor --probe` with a cluster as the usual engine. */
 
 const script = readFileSync(join(import.meta.dirname, '..', '..', 'docker', 'sandbox-probe.sh'), 'utf8')
-/** The same by an agent's program, beside the link. */
+/** The same script, run by an agent's program, beside the link. */
 const SESSION = `import { execFileSync } from 'node:child_process'
   console.log(execFileSync('sh', { input: ${JSON.stringify(script)}, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }))`
 const which = (rows: readonly ProbeRow[], answer: boolean | null) =>
@@ -42,7 +42,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('lets a pod of the cluster look at itself: it can do nothing but what every program can', () => {
-    // An image that a node has from an earlier Beadloom has no folder for its file of last words.
+    // A node's image from an earlier Beadloom lacks the folder for the file of last words.
     expect(which(rows, true).filter((what) => what !== 'folders of the host')).toEqual([
       'the users of the host',
       'trace a program of its own',
@@ -60,7 +60,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
     expect(which(session.rows, true)).toEqual([
       'programs that listen on its loopback',
       'the users of the host',
-      "other programs' environments", // of the process that carries the link, which are the same
+      "other programs' environments", // of the process that carries the link; they are the same
       'trace a program of its own',
     ])
     expect(which(session.rows, null)).toEqual(['processes without a limit'])

@@ -9,7 +9,7 @@ import { missingCluster } from './cluster.ts'
 import { client, missingParts, podOf, script, Stage } from './cluster-stage.ts'
 import { Working } from './working.ts'
 
-/* `beadloom environment push` as a person types it: what it pushes is what a pod pulls, and what its bead runs in. */
+/* `beadloom environment push` as a person types it: pods pull the pushed image, and the bead runs in it. */
 
 const { KUBERNETES_ROOT: root = '' } = process.env
 
@@ -54,7 +54,7 @@ describe.skipIf(missing !== null)('an image that was pushed ahead of time', { ti
   })
 })
 
-/** What each node's containerd has by name: a node itself tells of its images every few seconds only. */
+/** The names of images in each node's containerd. A node itself reports its images only every few seconds. */
 async function onNodes(): Promise<string> {
   const names = ['1', '2'].map((node) => script('node.sh', 'images', node))
   return (await Promise.all(names)).join('\n')

@@ -3,7 +3,10 @@ import { missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts, Stage } from './cluster-stage.ts'
 import { Working } from './working.ts'
 
-/* The real Kueue: what its quota holds back waits as one that is queued, with its words, and goes on when there is more. */
+/*
+ * The real Kueue: an execution that its quota holds back waits like a queued one, with Kueue's words, and continues
+ * when the quota grows.
+ */
 
 const QUEUE = 'beads'
 const group = 'kueue.x-k8s.io'
@@ -58,7 +61,7 @@ describe.skipIf(missing !== null)('a quota of Kueue', { timeout: 600_000 }, () =
   })
 })
 
-/** So many pods at once. */
+/** Sets the quota to so many pods at once. */
 const allow = (pods: number) =>
   client.call('set the quota', ({ custom, library }) =>
     custom.patchClusterCustomObject(

@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 export type RegistryOptions = {
-  /** Holds blobs and manifests by their digests, so that the next one has them. */
+  /** Holds blobs and manifests by their digests, for the next registry too. */
   folder: string
   addresses: readonly string[]
   port: number
-  /** `user:password` of who may push and pull; absent: everybody. */
+  /** `user:password` for push and pull; absent: everybody may. */
   account?: string
 }
 
@@ -26,16 +26,16 @@ const BLOBS = /^\/v2\/(.+)\/blobs\/(sha256:[0-9a-f]{64})$/
 const UPLOADS = /^\/v2\/(.+)\/blobs\/uploads\/([0-9a-f-]*)$/
 const MANIFESTS = /^\/v2\/(.+)\/manifests\/([\w.:-]+)$/
 
-/** A registry of images, as much of the distribution API as Docker pushes by and containerd pulls by. */
+/** An image registry, with the part of the distribution API that Docker's push and containerd's pull need. */
 export class Registry {
   readonly #options: RegistryOptions
   readonly #servers: Server[] = []
   /** Manifests by repository and tag. */
   readonly #tags = new Map<string, string>()
-  /** Names of repositories, for each push of a manifest. */
+  /** The name of the repository, for each push of a manifest. */
   readonly pushed: string[] = []
   refused = 0
-  /** Manifests wait for it, which come last in a push and give an image its name. */
+  /** Manifests wait for this promise. They come last in a push and give an image its name. */
   hold: Promise<void> | null = null
   held = 0
 

@@ -7,7 +7,7 @@ import { missingCluster } from './cluster.ts'
 import { client, missingParts, Stage } from './cluster-stage.ts'
 import { eventually, Working } from './working.ts'
 
-/* A cluster without room: what it cannot take waits with the cluster's reason, and goes on when there is room. */
+/* A cluster without room: an execution waits with the cluster's reason, and continues when there is room. */
 
 const QUOTA = 'for-a-test'
 const FILLER = 'filler'
@@ -43,7 +43,7 @@ describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
       return waits?.code === 'engine_full'
     })
     expect((await stage.victim.execution(second)).waits?.text).toMatch(/exceeded quota: for-a-test/)
-    // Its checks need a pod of their own: they wait as well, with the same words.
+    // Its checks need another pod: they wait, too, with the same words.
     await working.goOn(first)
     await stage.victim.until(first, ({ waitsForPlace }) => waitsForPlace?.includes('exceeded quota') === true)
     await noQuota()
@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
     const proved = await working.begun(project)
     await working.goOn(proved)
     await working.ended(proved)
-    await eventually(async () => (await podsOf(proved)).length === 0) // what has ended makes room a moment later
+    await eventually(async () => (await podsOf(proved)).length === 0) // ended pods make room a moment later
     await fill()
     const execution = await stage.victim.queue(project, 's-2')
     await stage.victim.until(execution, ({ state, waitsForPlace, waits }) => {
@@ -71,7 +71,7 @@ describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
     expect(await working.ended(execution)).toMatchObject({ state: 'COMPLETED', retries: [] })
   })
 
-  /** Why a bead that nobody has queued does not start: the server has looked at the cluster. */
+  /** The reason why a bead that is not queued does not start, if the server has looked at the cluster. */
   async function reasonOf(project: string, bead: string): Promise<Reason | null> {
     const { items } = await stage.victim.api<{ items: BeadCard[] }>('GET', `/api/projects/${project}/beads`)
     return items.find(({ id }) => id === bead)?.reason ?? null
@@ -101,7 +101,7 @@ const podsOf = async (execution: string) => {
   return (await client.call('list pods', ({ core }) => core.listNamespacedPod({ namespace, labelSelector }))).items
 }
 
-/** Nearly all CPUs of both nodes. */
+/** Takes nearly all CPUs of both nodes. */
 async function fill(): Promise<void> {
   const { items } = await client.call('list nodes', ({ core }) => core.listNode())
   for (const { metadata, status } of items) {

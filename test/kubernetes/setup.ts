@@ -3,7 +3,7 @@ import { Registry } from './registry.ts'
 
 let started: Registry | null = null
 
-/** With the cluster that `scripts/kubernetes.mjs` has started: a registry that its nodes know, for all test files. */
+/** Starts a registry for all test files that the nodes know, if `scripts/kubernetes.mjs` has started the cluster. */
 export async function setup(): Promise<void> {
   const { KUBERNETES_ROOT: root, KUBERNETES_REGISTRY: registry } = process.env
   if (root === undefined || registry === undefined) return

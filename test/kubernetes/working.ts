@@ -10,7 +10,7 @@ import { client, type Stage } from './cluster-stage.ts'
 const LOOK_MS = 500
 /** The processor of the nodes that these tests start. */
 export const ARCHITECTURE = 'amd64'
-/** The second time it starts from what was pushed. */
+/** The second time it starts from the pushed part. */
 const agentThat = (waits: string) => `name=$(git branch --show-current)
 mkdir -p "parts/$name"
 test -e "parts/$name/one" && again=1
@@ -20,13 +20,10 @@ test -n "$again" || ${waits}
 commit two 'The rest'
 `
 
-/** For a file that a test puts there. */
+/** Waits for a file from a test. */
 export const WAITS = 'while ! test -e /tmp/go; do sleep 0.2; done'
 
-/**
- * Executions whose agent commits and pushes a part, waits until a file is there that somebody else puts there, and then does
- * the rest.
- */
+/** Executions whose agent commits and pushes a part, waits for a file from a test, and then does the rest. */
 export class Working {
   readonly #stage: Stage
   #number = 0
@@ -43,7 +40,7 @@ export class Working {
     return id
   }
 
-  /** An execution whose agent has pushed a part, and waits. */
+  /** Starts an execution; resolves when its agent has pushed a part and waits. */
   async begun(project: string, bead = 's-1'): Promise<string> {
     const execution = await this.#stage.victim.queue(project, bead)
     await this.waits(execution)
@@ -58,7 +55,7 @@ export class Working {
     })
   }
 
-  /** Of the commits that the hub has: the clone in the data folder. */
+  /** Subjects of the commits in the hub, the clone in the data folder. */
   subjects(project: string): string[] {
     return git(`${this.#stage.victim.data}/hub/${project}.git`, 'log', '--all', '--format=%s').split('\n')
   }
@@ -70,7 +67,7 @@ export class Working {
     if (code !== 0) throw new Error(`${name} could not be told to go on (${code}): ${said}`)
   }
 
-  /** Its view, and why it was tried again, each time. */
+  /** The ended execution's view, and the reason of each retry. */
   async ended(execution: string): Promise<ExecutionView & { retries: string[] }> {
     const events = await this.#stage.victim.ended(execution)
     return { ...(await this.#stage.victim.execution(execution)), retries: events.flatMap(whyRetried) }
@@ -81,8 +78,8 @@ const whyRetried = ({ type, data }: EventView): string[] =>
   type === 'retry' || type === 'retry_outside' ? [(data as { why: string }).why] : []
 
 /**
- * Until every node takes sandboxes: one that was cut off, ended or made short of memory is ready again some seconds before the
- * cluster takes its taints away, and until then it counts for nothing.
+ * Waits until every node takes sandboxes. A node that was cut off, ended or made short of memory is ready some seconds
+ * before the cluster removes its taints, and until then gets no pods.
  */
 export const untilNodesAreOpen = (): Promise<void> =>
   eventually(async () => {
@@ -94,7 +91,7 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(LOOK_MS)
 }
 
-/** Also one that throws while it does not hold. */
+/** Turns a check that throws into one that is false. */
 export const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
   work().then(
     () => true,

@@ -17,7 +17,7 @@ etcd() {
     --initial-advertise-peer-urls http://127.0.0.1:23800 --initial-cluster default=http://127.0.0.1:23800 \
     --unsafe-no-fsync --log-level warn
 }
-# What the accounts of the namespace `beads` ask for, and by which right they may.
+# Logs the requests of the accounts of the namespace `beads`, and the right that allows each.
 audit() {
   cat >"$ROOT/cp/audit.yaml" <<'Y'
 apiVersion: audit.k8s.io/v1
@@ -62,7 +62,7 @@ up)
   kube-scheduler;;
 start) "$2";;
 kill) kill -9 "$(cat "$R/$2.pid")";;
-down) # The API server drains its watches for up to 60 s, which nobody waits for; etcd ends last.
+down) # The API server drains its watches for up to 60 s, so do not wait for it; etcd ends last.
   for n in kube-scheduler kube-controller-manager kube-apiserver etcd; do
     [ -e "$R/$n.pid" ] || continue
     p=$(cat "$R/$n.pid")

@@ -6,7 +6,7 @@ BIN=$ROOT/bin
 DEB=$ROOT/deb/root
 HOST_IP=10.250.0.1
 SERVICE_IP=10.252.0.1
-# Where nodes find the tests' registry of images, which Docker knows as 127.0.0.1.
+# The port of the tests' image registry, which Docker knows as 127.0.0.1.
 REGISTRY_PORT=${REGISTRY_PORT:-45080}
 node_ip() { echo "10.250.0.1$1"; }
 pod_cidr() { echo "10.251.$1.0/24"; }

@@ -7,7 +7,7 @@ set -euo pipefail
 KUEUE=0.17.0
 SUM='h1:7hzb38M4eKGzYW+CFv2s1L+swzzacUCHOCXxZmAV90I='
 D=$ROOT/kueue
-METRICS=/etc/kueue/metrics/certs # where it looks for a certificate of its own, whatever its settings say
+METRICS=/etc/kueue/metrics/certs # it looks here for its own certificate, whatever its settings say
 build() {
   export GOMODCACHE=$ROOT/gomod GOCACHE=$ROOT/gocache CGO_ENABLED=0 GOFLAGS="-buildvcs=false -p=2"
   found=$(cd /tmp && go mod download -json "sigs.k8s.io/kueue@v$KUEUE")
@@ -86,7 +86,7 @@ integrations: {frameworks: [pod]}
 Y
   kubectl create namespace kueue-system
   kubectl apply --server-side -f "$D/crd"
-  # A CRD that is new has no conditions at all, and then kubectl does not wait, but fails.
+  # A new CRD has no conditions yet, so kubectl fails instead of waiting.
   for _ in $(seq 60); do
     kubectl wait --for=condition=Established crd --all --timeout=60s && break
     sleep 0.5

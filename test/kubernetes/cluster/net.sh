@@ -23,7 +23,7 @@ up)
     $node addr add "$(node_ip $n)/24" dev eth0
     $node link set eth0 up
     for m in 1 2; do [ $m = $n ] || $node route add "$(pod_cidr $m)" via "$(node_ip $m)"; done
-    # Pods with a network reach the host, also by the name that the cluster has for the API server.
+    # Pods with a network reach the host, also by the cluster's address of the API server.
     $node route add "$SERVICE_IP/32" via $HOST_IP
     ip route add "$(pod_cidr $n)" via "$(node_ip $n)"
   done

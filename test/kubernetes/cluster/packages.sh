@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The plugins of pods' networks, and the image of what each pod begins with. containerd and runc are installed.
+# Fetches the network plugins of pods, and builds the image of each pod's first container. containerd and runc are installed.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 mkdir -p "$DEB" "$ROOT/images"

@@ -21,7 +21,7 @@ certificate apiserver-kubelet "/O=system:masters/CN=kube-apiserver-kubelet-clien
 certificate admin "/O=system:masters/CN=admin"
 certificate kcm "/CN=system:kube-controller-manager"
 certificate scheduler "/CN=system:kube-scheduler"
-# A person without any right of its own.
+# A person without any right.
 certificate nobody "/CN=nobody"
 for n in 1 2; do
   certificate "node$n" "/O=system:nodes/CN=system:node:node$n" "subjectAltName=IP:$(node_ip $n),DNS:node$n"
