@@ -37,7 +37,7 @@ const bad: { by: BrokenBy; config: object; says: RegExp; more?: Record<string, s
   {
     by: 'setup',
     config: { ...mended, setup: './prepare.sh' },
-    says: /failed with exit code 126\. \.\/prepare\.sh may not be executed\. Give it the right/,
+    says: /failed with exit code 126\. \.\/prepare\.sh may not be executed\. Make it executable/,
     more: { 'prepare.sh': 'true\n' },
   },
   { by: 'checks', config: { ...mended, test: 'exit 1' }, says: /The only check fails before any work is done/ },

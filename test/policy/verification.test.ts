@@ -128,7 +128,7 @@ longTest(
       verify: [{ type: 'lint', command: 'exit 1' }],
       verification: { maxAttempts: 1 },
     })
-    expect(lint.ended.detail).toMatch(/^The linter still finds fault after 1 attempt/)
+    expect(lint.ended.detail).toMatch(/^The linter still reports problems after 1 attempt/)
   },
 )
 

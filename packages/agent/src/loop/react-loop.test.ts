@@ -196,7 +196,7 @@ describe('an agent that loops', () => {
     expect(model.asked).toHaveLength(5)
     expect(model.asked[4]?.messages.at(-1)).toMatchObject({
       role: 'user',
-      content: expect.stringMatching(/^You repeat yourself: .* if you go on like this, the session ends\.$/),
+      content: expect.stringMatching(/^You are repeating yourself: .* if you continue like this, the session ends\.$/),
     })
     expect(kit.record.of('warning').map(({ text }) => text)).toEqual([
       expect.stringMatching(

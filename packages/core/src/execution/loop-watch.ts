@@ -39,7 +39,7 @@ export function watchTurn({ recent, warned }: LoopWatch, turn: readonly MadeCall
     { recent: known, warned: true },
     {
       warning: `the agent is repeating itself: ${loop}. It has been warned; if it carries on, the session ends`,
-      nudge: `You repeat yourself: ${loop}. The result will not change. Do something else, or say what keeps you from it; if you go on like this, the session ends.`,
+      nudge: `You are repeating yourself: ${loop}. The result will not change. Do something else, or say what is stopping you; if you continue like this, the session ends.`,
     },
   ]
 }

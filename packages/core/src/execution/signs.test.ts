@@ -60,7 +60,7 @@ describe('warning signs of an execution', () => {
     const first = failed(1, '1 build error:\nsrc/a.ts(3,5): error TS2322: Type "a" is not assignable.')
     const other = failed(2, '1 build error:\nsrc/a.ts(9,1): error TS2304: Cannot find name "b".')
     expect(signs({ verifications: [first, other] })).toEqual([
-      'the errors in src/a.ts were others in attempts 1 and 2: mending one may cause the next',
+      'the errors in src/a.ts differed in attempts 1 and 2: fixing one may cause the next',
     ])
     // The same error at another line, or in another file, is no sign.
     const moved = failed(2, 'src/a.ts(12,7): error TS2322: Type "a" is not assignable.')
@@ -70,7 +70,7 @@ describe('warning signs of an execution', () => {
     )
     const third = failed(3, 'src/b.c:3:5: error: expected ;\nsrc/a.ts:4:2: error: something else')
     expect(signs({ verifications: [first, other, third] })).toEqual([
-      'the errors in src/a.ts were others in attempts 1, 2 and 3: mending one may cause the next',
+      'the errors in src/a.ts differed in attempts 1, 2 and 3: fixing one may cause the next',
     ])
   })
 

@@ -37,7 +37,7 @@ export function changingErrors(decisive: readonly Pick<Verification, 'attempt' |
   const more = changing.length === 1 ? '' : ` (and in ${changing.length - 1} more)`
   const last = first.attempts.at(-1)
   const which = `${first.attempts.slice(0, -1).join(', ')} and ${last}`
-  return [`the errors in ${first.file}${more} were others in attempts ${which}: mending one may cause the next`]
+  return [`the errors in ${first.file}${more} differed in attempts ${which}: fixing one may cause the next`]
 }
 
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

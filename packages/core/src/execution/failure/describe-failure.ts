@@ -67,7 +67,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'verification':
-      return `${failure.early === true ? 'The new tests still pass, although nothing implements yet what they are about,' : stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${failure.early === true ? 'The new tests still pass, although nothing implements what they test yet,' : stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container (${failure.command}). ${failure.fix}`
     case 'nothing_done':
@@ -123,7 +123,7 @@ function stillFailing(types: readonly StepType[]): string {
     case 'build':
       return 'The build still fails'
     case 'lint':
-      return 'The linter still finds fault'
+      return 'The linter still reports problems'
     default:
       return types.length === 1 ? 'A check still fails' : 'The checks still fail'
   }

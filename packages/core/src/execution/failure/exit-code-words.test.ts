@@ -10,15 +10,15 @@ test.each<[number, string, RegExp]>([
   [
     126,
     '/bin/bash: line 3: /opt/x: Permission denied',
-    /^\/opt\/x may not be executed\. Give it the right \(chmod \+x\)/,
+    /^\/opt\/x may not be executed\. Make it executable \(chmod \+x\)/,
   ],
   [126, 'sh: 1: ./tool: Exec format error', /^\.\/tool cannot be executed: it is for another system/],
   [126, './run: cannot execute: required file not found', /^\.\/run cannot be executed/],
   [126, '', /^A program that it starts may not be executed/],
-  [124, 'waiting', /^A time limit of its own/],
+  [124, 'waiting', /^Its own time limit/],
   [134, 'FATAL ERROR: JavaScript heap out of memory', /limits\.memoryMb/],
   [137, '', /^It was killed \(SIGKILL\), mostly for lack of memory: raise "limits\.memoryMb"/],
-  [139, 'Segmentation fault', /^A program of it crashed \(SIGSEGV\)/],
+  [139, 'Segmentation fault', /^One of its programs crashed \(SIGSEGV\)/],
   [143, 'Terminated', /^It was asked to end \(SIGTERM\)/],
 ])('exit code %i after %j is explained in words', (exitCode, output, says) => {
   expect(exitCodeWords(exitCode, output)).toMatch(says)

@@ -107,7 +107,7 @@ describe('a failure', () => {
   test.each([
     [['test'], 'The tests still fail after 3 attempts'],
     [['test', 'test'], 'The tests still fail'],
-    [['lint'], 'The linter still finds fault after 3 attempts'],
+    [['lint'], 'The linter still reports problems after 3 attempts'],
     [['build'], 'The build still fails'],
     [['custom'], 'A check still fails'],
     [['test', 'lint'], 'The checks still fail'],
