@@ -70,7 +70,7 @@ onStage(
       await page.getByRole('button', { name: 'What was found in its files' }).click()
       const found = page.getByRole('region', { name: 'Found in the files' })
       await found.getByRole('listitem').filter({ hasText: 'npm test' }).getByText('package.json:2').waitFor()
-      await found.getByText(/^services\.db\.volumes: A service begins empty each time/).waitFor()
+      await found.getByText(/^services\.db\.volumes: A service starts empty each time/).waitFor()
       const proposal = await found.getByLabel('Proposed beadloom.json').textContent()
       expect(JSON.parse(proposal ?? '')).toMatchObject({ verify: [{ type: 'test', command: 'npm test' }] })
       expect(await violationsInBothThemes(page)).toEqual([])

@@ -29,7 +29,7 @@ test('three beads in a row with the same failure pause autopilot; a person lets 
   expect(first.map(({ state, failureKind }) => [state, failureKind])).toEqual(Array(3).fill(['FAILED', 'agent_exited']))
   const { brake, autopilot, paused, problem } = await project()
   expect({ autopilot, paused, problem }).toEqual({ autopilot: true, paused: false, problem: null })
-  expect(brake?.text).toContain('paused itself: the last 3 beads ended in the same way (agent exited)')
+  expect(brake?.text).toContain('paused itself: the last 3 beads ended alike (agent exited)')
   expect(brake?.beads?.toSorted()).toEqual(first.map(({ bead }) => bead).toSorted())
   // Runs that a person asks for are not affected.
   const waits = (await get('b-5')).execution

@@ -43,7 +43,7 @@ function newProject(id: string, prefix: string, own: Partial<Base>): FixtureProj
 
 const brake = {
   code: 'autopilot_paused',
-  text: 'autopilot paused itself: the last 3 beads ended in the same way (model unreachable). Look into one of them, then resume the project. A bead that you run and that gets done does the same',
+  text: 'autopilot paused itself: the last 3 beads ended alike (model unreachable). Look into one of them, then resume the project. Autopilot also resumes when a bead that you run completes',
   beads: ['br-a03', 'br-a02', 'br-a01'],
 } as const
 const braked = newProject('braked', 'br', { state: 'green' })

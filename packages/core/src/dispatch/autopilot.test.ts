@@ -46,7 +46,7 @@ describe('autopilot', () => {
     const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
     expect(result.enqueue).toEqual([])
     expect(result.texts).toEqual({
-      open: 'it has run already: autopilot leaves it to you',
+      open: 'it has already run: run it again by hand',
       failed: 'its last execution failed: see why, then run it again by hand',
       stuck: 'its agent is blocked: answer it, then run the bead again',
       slow: 'its last execution timed out: run it again by hand',

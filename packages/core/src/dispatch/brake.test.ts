@@ -19,7 +19,7 @@ describe('autopilot', () => {
     expect(brakeOf(newestFirst(...two), 0)).toBe(null)
     expect(brakeOf(newestFirst(...two, ended('c')), 0)).toMatchObject({
       code: 'autopilot_paused',
-      text: expect.stringContaining('the last 3 beads ended in the same way (setup failed)'),
+      text: expect.stringContaining('the last 3 beads ended alike (setup failed)'),
       beads: ['c', 'b', 'a'],
     })
   })

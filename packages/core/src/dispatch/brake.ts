@@ -30,7 +30,7 @@ export function brakeOf(endings: readonly Ending[], since: number): Reason | nul
   const named = [...beads].slice(0, BRAKE_AFTER)
   return {
     code: 'autopilot_paused',
-    text: `autopilot paused itself: the last ${named.length} beads ended in the same way (${cause}). Look into one of them, then resume the project. A bead that you run and that gets done does the same`,
+    text: `autopilot paused itself: the last ${named.length} beads ended alike (${cause}). Look into one of them, then resume the project. Autopilot also resumes when a bead that you run completes`,
     beads: named,
   }
 }

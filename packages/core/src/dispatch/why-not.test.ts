@@ -32,7 +32,7 @@ test('an unknown status is named with what to do, whatever else is wrong with th
   for (const more of [{}, { type: 'epic' }, { trackerStatus: 'closed' }]) {
     const reason = reasonOf(snapshot([sampleBead('a', { status: 'blocked', oddStatus: 'lost\nsoul', ...more })]), 'a')
     expect(reason?.code).toBe('odd_status')
-    expect(reason?.text).toMatch(/not known here: "lost soul"\..*Run or close the bead/)
+    expect(reason?.text).toMatch(/does not know its status in the database: "lost soul"\..*Run or close the bead/)
   }
 })
 

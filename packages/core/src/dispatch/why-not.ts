@@ -73,7 +73,7 @@ export const changedMeanwhile: Reason = {
 /** The reason for an unknown status in the database, from a newer version or a faulty disk. */
 const oddStatus = (word: string): Reason => ({
   code: 'odd_status',
-  text: `its status in the database is not known here: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a status that is known`,
+  text: `Beadloom does not know its status in the database: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a known status`,
 })
 /** `doing`: the present step of the proof. */
 export const baseProving = (branch: string, doing: string): Reason => ({
@@ -229,7 +229,7 @@ function triedText(bead: ListedBead): string {
       return 'its last execution failed: see why, then run it again by hand'
     case 'open':
     case 'done':
-      return 'it has run already: autopilot leaves it to you'
+      return 'it has already run: run it again by hand'
   }
 }
 

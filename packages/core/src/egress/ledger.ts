@@ -84,7 +84,7 @@ export function refusedNote(allow: readonly string[], entries: readonly EgressEn
   if (added.length === 0) return null
   const named = added.slice(0, MOST_NAMED)
   const more = added.length > named.length ? ` and ${added.length - named.length} more` : ''
-  return `Asked for and not allowed: ${named.join(', ')}${more}. What the project needs of these belongs into "network.allow" in beadloom.json.`
+  return `Asked for and not allowed: ${named.join(', ')}${more}. Add those that the project needs to "network.allow" in beadloom.json.`
 }
 
 const MOST_NAMED = 10

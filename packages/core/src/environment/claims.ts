@@ -37,6 +37,6 @@ export function commandClaim(
 
 /** `what`: the format that the file should have, such as "JSON". */
 export const unreadable = (folder: Folder, name: string, what: string): Note => ({
-  text: `${folder.at(name)} is not ${what} that can be read here, so all that counts is that it is there.`,
+  text: `${folder.at(name)} is not ${what} that Beadloom can read; only its presence counts.`,
   from: place(folder, name),
 })

@@ -104,7 +104,7 @@ test('files count as long as all of them together are not too much, those of the
   const { commands, notes } = look({ paths, texts: new Map(paths.map((path) => [path, large])) })
   expect(commands.filter(({ purpose }) => purpose === 'test')).toHaveLength(MOST_TEXTS / MOST_TEXT)
   expect(commands.some(({ folder }) => folder === '')).toBe(true)
-  expect(notes[0]?.text).toBe('p25/package.json is too large to read, so all that counts is that it is there.')
+  expect(notes[0]?.text).toBe('p25/package.json is too large to read; only its presence counts.')
 })
 
 test("a byte order mark and foreign line endings are no part of a file's contents", () => {

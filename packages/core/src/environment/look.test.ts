@@ -153,7 +153,7 @@ describe('services', () => {
     expect(refused).toEqual([
       {
         what: 'services.db.volumes',
-        why: expect.stringMatching(/^A service begins empty each time/),
+        why: expect.stringMatching(/^A service starts empty each time/),
         from: { file: 'compose.yaml', line: 5 },
       },
     ])

@@ -88,7 +88,7 @@ test('checks that could not run on the base are named, and code that has no test
 
 test('a check of tests whose output nobody can read is named, as its exit code alone decides', () => {
   const told =
-    'test (npm test): no test runner is known in what it prints, so the exit code alone decides, and a test that no longer runs is not missed.'
+    'test (npm test): Beadloom recognises no test runner in its output, so the exit code alone decides, and a test that no longer runs goes unnoticed.'
   expect(byExitCodeText([check(), check({ name: 'lint', type: 'lint' })])).toBe(told)
   expect(byExitCodeText([check({ tests: [ran(3, 3)] })])).toBe('')
   expect(redText([red({ type: 'lint', name: 'lint' }), check()], 'main')).toContain(told)
@@ -118,6 +118,6 @@ test('an agent is told what fails before its work, at most five of it', () => {
     '- lint (eslint .): it failed',
     '- lint (eslint .): it failed',
     '- and 2 more',
-    expect.stringContaining('Your work is not measured by it.'),
+    expect.stringContaining('It does not count against your work.'),
   ])
 })

@@ -126,7 +126,7 @@ export function redNotice(checks: readonly BaseCheck[]): string {
     'This fails on the commit that you start from, before any work of yours:',
     ...failing.slice(0, MOST_LISTED),
     ...(failing.length > MOST_LISTED ? [`- and ${failing.length - MOST_LISTED} more`] : []),
-    'Your work is not measured by it. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed: commit and push.',
+    'It does not count against your work. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed: commit and push.',
     ...empty,
   ].join('\n')
 }
@@ -169,8 +169,8 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
 export function byExitCodeText(checks: readonly BaseCheck[]): string {
   const silent = checks.filter(({ type, passed, tests = [] }) => type === 'test' && passed && tests.length === 0)
   if (silent.length === 0) return ''
-  const prints = silent.length > 1 ? 'they print' : 'it prints'
-  return `${silent.slice(0, MOST_LISTED).map(stepWords).join(', ')}: no test runner is known in what ${prints}, so the exit code alone decides, and a test that no longer runs is not missed.`
+  const whose = silent.length > 1 ? 'their' : 'its'
+  return `${silent.slice(0, MOST_LISTED).map(stepWords).join(', ')}: Beadloom recognises no test runner in ${whose} output, so the exit code alone decides, and a test that no longer runs goes unnoticed.`
 }
 
 function notRunText(parts: readonly string[]): string[] {
@@ -194,7 +194,7 @@ export function mendingBead(
   const told = failing.map((check) => `${stepWords(check)}\n${fenced(check.digest, MOST_OF_A_DIGEST)}`)
   return {
     title: `Fix failing checks: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
-    description: `${MENDING_START}${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
+    description: `${MENDING_START}${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Until these checks pass, they do not count against other beads.\n\n${told.join('\n\n')}`,
     priority: 1,
     type: 'bug',
   }

@@ -110,7 +110,7 @@ export class Folders {
     if (text === undefined) return null
     const why = text.includes('\0') ? 'is not text' : this.#isTaken(path, text) ? null : 'is too large to read'
     if (why === null) return text.startsWith('\uFEFF') ? text.slice(1) : text
-    const note = `${path} ${why}, so all that counts is that it is there.`
+    const note = `${path} ${why}; only its presence counts.`
     if (!this.notes.some((known) => known.text === note))
       this.notes.push({ text: note, from: { file: path, line: null } })
     return null

@@ -31,7 +31,7 @@ export function whyLeftOut(name: string, service: Fields, jobs: ReadonlySet<stri
   if (image === null) return null
   return image.includes('$')
     ? `its image, ${image.slice(0, LONGEST)}, has a variable without a default. Write one (\${NAME:-…}), or name it under "services" in beadloom.json.`
-    : `${image.slice(0, LONGEST)} is no image that can be asked for.`
+    : `${image.slice(0, LONGEST)} is not a valid image name.`
 }
 
 const LONGEST = 200

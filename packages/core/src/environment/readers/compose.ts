@@ -70,7 +70,7 @@ export function composeIn(
     if (hasAny(service['volumes']))
       refused.push({
         what: `services.${name}.volumes`,
-        why: 'A service begins empty each time and sees no folder of the repository or the machine. What it needs in the beginning has to be in its image, or is loaded by the tests.',
+        why: 'A service starts empty each time and sees no folder of the repository or the machine. What it needs at the start must be in its image or loaded by the tests.',
         from: place(folder, file, yaml.line(['services', name, 'volumes'])),
       })
   }

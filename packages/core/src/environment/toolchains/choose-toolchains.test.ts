@@ -107,7 +107,7 @@ describe('an unavailable version', () => {
     const plan = choose(claim('python', '3.12'))
     expect(plan).toMatchObject({ release: 'trixie', toolchains: [{ version: '3.13', fits: false }] })
     expect(toolchainTroubles(plan)).toEqual([
-      'x:1 asks for Python 3.12, and the nearest that can be had here is 3.13: name an "image" (python:3.12-bookworm) or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.',
+      'x:1 asks for Python 3.12, and the nearest available here is 3.13: name an "image" (python:3.12-bookworm) or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.',
     ])
     expect(versions(choose(claim('rust', '1.70.0')))).toEqual(['rust 1.85'])
     expect(versions(choose(claim('java', '8')))).toEqual(['java 17'])

@@ -53,7 +53,7 @@ const asked = (tool: Tool, version: string | null, least: boolean): string =>
 
 /** "Go 1.24 from Debian 13, for Go 1.22 or newer (go.mod:3)". */
 export const toolchainWords = ({ tool, version, from, wanted, least, place, fits }: Toolchain): string =>
-  `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest that can be had'}`
+  `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest available'}`
 
 /**
  * Says how a person can get the exact version if only a near one is available.
@@ -64,7 +64,7 @@ export const nearestWords = (
   { tool, version, wanted, least, place }: Toolchain,
   official: string | null = null,
 ): string =>
-  `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest that can be had here is ${version}: name an "image"${official === null ? '' : ` (${official})`} or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
+  `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest available here is ${version}: name an "image"${official === null ? '' : ` (${official})`} or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
 
 /** @param official an image that has it */
 export const missingWords = ({ tool, version, least, from }: ToolClaim, official: string | null): string =>

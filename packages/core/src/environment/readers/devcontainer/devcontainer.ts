@@ -39,7 +39,7 @@ export function devcontainer(folder: Folder): Reading | null {
     if (lifecycleCommand(json[key]) !== null)
       refused.push({
         what: key,
-        why: 'It is for a start of the container, or for an editor that connects, so it does not run. What tests need of it belongs into "setup" in beadloom.json.',
+        why: 'It is meant for the start of the container, or for an editor that connects, so it does not run. Put what the tests need into "setup" in beadloom.json.',
         from: placeOf(key),
       })
   const features = featuresOf(json, folder, around, placeOf, refused)
