@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { card } from './support/board.ts'
 import { onMadeUp, press, states } from './support/made-up.ts'
 
-/* A question is answered where it is read: in the inbox, on the bead's page, by keys and by thumb. On a made-up server. */
+/*
+ * A person answers a question where they read it: in the inbox, on the bead's page, by keys and by thumb. Made-up
+ * server.
+ */
 const p = '/p/wordcraft'
 const box = { name: 'Your answer for wc-c11' }
 

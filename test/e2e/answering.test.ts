@@ -11,7 +11,7 @@ import { card } from './support/board.ts'
 import { press } from './support/made-up.ts'
 import { onStage } from './support/stage.ts'
 
-/* One bead that asks, on a real server, in two browsers at once: a desktop's by keys and a phone's by thumb. */
+/* One bead asks, on a real server, in two browsers at once: a desktop with keys and a phone with a thumb. */
 
 const agent = `prompt=$(cat)
 case "$prompt" in *"paint it blue"*) echo "$prompt" > colour.txt ;; *) echo "BLOCKED: which colour?" ;; esac
@@ -48,7 +48,7 @@ onStage('a person who is asked', start, (stage) => {
     const inbox = desk.getByRole('dialog', { name: 'Inbox' })
     const typed = hand.page.getByRole('textbox', box)
     await typed.fill('paint it red')
-    // The phone's answer is on its way while the desktop's is taken: the question is answered once.
+    // The phone's answer is under way while the desktop's is taken: the question is answered once.
     await hand.page.route('**/beads/p-1/executions', async (route) => {
       await inbox.getByRole('textbox', box).fill('paint it blue')
       await inbox.getByRole('textbox', box).press('Control+Enter')

@@ -8,7 +8,7 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onMadeUp } from './support/made-up.ts'
 import { onStage } from './support/stage.ts'
 
-/** Its agent makes the base green only where it is asked to. */
+/** The agent fixes the base only if its prompt asks for it. */
 const agent = `cat > /tmp/prompt-$$; if grep -q 'Fix failing checks' /tmp/prompt-$$; then echo ok > ok.txt; fi; rm /tmp/prompt-$$
 echo work >> work.txt
 `

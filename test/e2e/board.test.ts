@@ -8,7 +8,7 @@ import { card, column, countIn } from './support/board.ts'
 import { MovingBoard } from './support/moving-board.ts'
 import { onStage } from './support/stage.ts'
 
-/* A person with many beads: finding some of them, acting on several, and a board that never stands still. */
+/* A person with many beads: they find some, act on several, and use a board that always changes. */
 const part = (bead: string, epic: string) => ({ issue_id: bead, depends_on_id: epic, type: 'parent-child' })
 const beads = [
   { id: 'mo-1', title: 'Draw the map', priority: 3, labels: ['ui'], description: 'As **large** as the land.' },
@@ -111,7 +111,7 @@ onStage('a board of many beads', start, (stage) => {
     await page.keyboard.press('Escape')
     await peek.waitFor({ state: 'detached' })
     await focused(page, 'mo-1')
-    // Without waiting in between: a sequence has a second, which a loaded machine may need to say that a key is down.
+    // At once: a key sequence has one second, and a loaded machine may need that to report one key.
     await Promise.all([page.keyboard.press('y'), page.keyboard.press('i')])
     await page.getByText('mo-1 copied').waitFor()
     await page.keyboard.press('/')
@@ -226,7 +226,7 @@ onStage('a board of many beads', start, (stage) => {
       )
     })
 
-    // Aim, wait until the board has changed some more, press.
+    // Aim, wait for more changes on the board, press.
     const first = board.move(3000)
     const aimed: string[] = []
     for (let n = 0; n < 12; n++) {
@@ -273,7 +273,7 @@ onStage('a board of many beads', start, (stage) => {
     expect(await scroller.evaluate((one) => one.scrollTop)).toBe(9000)
     const to = (await page.evaluate(() => ({ ...(globalThis as unknown as { seen: object }).seen }))) as Seen
     expect(to.drawn - from.drawn).toBeGreaterThan(10)
-    // Once a frame at most, although each of the 3,000 changes came by itself; and the seconds on the cards.
+    // Drawn at most once a frame, although each of the 3,000 changes came alone; that includes the seconds on the cards.
     expect(to.drawn - from.drawn).toBeLessThanOrEqual(to.frames - from.frames)
     await countIn(page, 'timeout', String(board.count('timeout'))).waitFor()
     await countIn(page, 'completed', String(board.count('done'))).waitFor()

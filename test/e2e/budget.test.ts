@@ -12,7 +12,7 @@ import { onStage } from './support/stage.ts'
 const scenarios = mkdtempSync(join(tmpdir(), 'bl-e2e-budget-'))
 afterAll(() => rmSync(scenarios, { recursive: true, force: true }))
 
-/** Asks its model once, then does its work. */
+/** Calls its model once, then does its work. */
 const agent = `cat > /dev/null
 cat > ask.mjs <<'END'
 const messages = [{ role: 'user', content: 'x'.repeat(40000) }]

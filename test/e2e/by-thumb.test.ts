@@ -11,8 +11,8 @@ import { greetingWorld } from './support/greeting-world.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * The five ways that people go most, on a telephone: every step is the tap of a finger or what its keyboard writes, and
- * every button that is tapped is large enough for a thumb.
+ * The five most frequent ways of people, on a phone: every step is the tap of a finger or the input of its keyboard, and
+ * every tapped button is large enough for a thumb.
  */
 let forge: Gitea | null = null
 afterAll(() => forge?.stop())
@@ -38,7 +38,7 @@ const start = async () => {
   return world
 }
 const phone = { size: { width: 390, height: 844 }, touch: true } as const
-/** What a thumb hits without looking, in pixels: the size that both Apple and WCAG (2.5.5) name. */
+/** The size that a thumb hits without looking, in pixels, by both Apple and WCAG (2.5.5). */
 const THUMB_PX = 44
 
 async function tap(button: Locator): Promise<void> {
@@ -53,7 +53,7 @@ async function write(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.insertText(text)
 }
 
-/** The tabs above the columns lead to those that do not fit beside the first one. */
+/** Opens a card in its column: on a phone, the address or the tabs choose the column. */
 async function toCard(page: Page, bead: string, lane: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/p/thumb?lane=${lane}`)
   await card(page, bead).getByRole('link').first().tap()

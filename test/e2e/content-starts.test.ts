@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { onMadeUp } from './support/made-up.ts'
 
-/* How much of a window is tools before what somebody came for begins, in CSS pixels. */
+/* How much of a window tools take before the content begins, in CSS pixels. */
 const p = '/p/big-tracker'
 const wide = { size: { width: 1440, height: 900 }, most: 160 }
 const phone = { size: { width: 390, height: 844 }, most: 200 }
 
-/** What each page is for. */
+/** The main content of each page. */
 const pages: [what: string, path: string, content: (page: Page) => ReturnType<Page['locator']>][] = [
   ['the board', p, (page) => page.locator('[data-bead]').first()],
   [
@@ -20,7 +20,7 @@ const pages: [what: string, path: string, content: (page: Page) => ReturnType<Pa
   [
     'a bead that failed three times',
     '/p/wordcraft/b/wc-d20',
-    // On a phone what it failed at comes before its log; in a wide window beside it.
+    // On a phone, its failure comes before its log; in a wide window, beside it.
     (page) => page.locator('#main [role=note], [role=tabpanel]').filter({ visible: true }).first(),
   ],
   [
@@ -61,7 +61,7 @@ onMadeUp('content', (stage) => {
   test('has the tools of a log in one row of a phone, and the rest in a menu', async () => {
     const { page } = await stage.open('/p/wordcraft/b/wc-9fe?tab=output', { size: phone.size, touch: true })
     const bar = page.getByRole('search', { name: 'Find in the log' })
-    // Higher than a button for a thumb by its own edges, and by no second row.
+    // Its edges make it higher than a thumb's button; a second row would make it higher than this.
     const isOneRow = async () => expect((await bar.boundingBox())?.height).toBeLessThan(60)
     for (const mode of ['Conversation', 'Log']) {
       await page.getByRole('button', { name: mode, exact: true }).tap()

@@ -47,7 +47,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     const { page } = await stage.open(`${path}&line=5`)
     await step(page, 4).getByText('<img src=x onerror=alert(1)>').waitFor()
     await step(page, 4).getByText('‹U+202E›gnp.exe').waitFor()
-    await pane(page).getByText('x<script>', { exact: true }).first().waitFor() // and nothing of the link around it
+    await pane(page).getByText('x<script>', { exact: true }).first().waitFor() // without the link around it
     expect(await page.locator('main :is(img, script, iframe, object, a[href^="javascript"])').count()).toBe(0)
   })
 
@@ -57,7 +57,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     const { page } = await stage.open(`${path}&line=1`)
     await at(page, 1).waitFor()
     for (const fold of await pane(page).locator('[data-step] button[aria-expanded=false]').all())
-      await fold.click({ timeout: 5000 }).catch(() => {}) // one that another has scrolled away
+      await fold.click({ timeout: 5000 }).catch(() => {}) // another fold may have scrolled it away
     await pane(page).getByText(`the handover ${screen}`).waitFor()
     for (const place of [
       'said',
@@ -221,7 +221,7 @@ onMadeUp('the conversation of an agent', (stage) => {
     await head(/1a Write tests of the search index/, false).click()
     await head(/1a Write tests of the search index/, true).waitFor()
     await page.waitForURL(/[?&]session=/)
-    await step(page, 4).waitFor() // from its beginning, and not from its end
+    await step(page, 4).waitFor() // from its beginning, not its end
     await page.keyboard.press('End')
     await head(/1b Write tests of folding accents/, false).click()
     await head(/1b Write tests of folding accents/, true).waitFor()

@@ -7,16 +7,16 @@ import { card, chip, column, countIn } from './support/board.ts'
 import { watchLayout } from './support/layout-shifts.ts'
 import { onStage } from './support/stage.ts'
 
-/** A whole run on a busy machine; elsewhere a step of the page is waited for, which takes less. */
+/** The time for a whole run on a busy machine; other tests wait only for a step of the page. */
 const RUN_MS = 240_000
 
-/** Which columns or tools the browser moved since, each with where it was and where it went. */
+/** Reports which columns or tools the browser moved, from where and to where. */
 async function watchColumns(page: Page): Promise<() => Promise<string[]>> {
   await column(page, 'completed').waitFor()
   return watchLayout(page, { only: 'section[data-column], [role=toolbar], [role=toolbar] *' })
 }
 
-/* What a person sees after `npm start` on an empty data folder: the demo, live, and then every screen of it. */
+/* The demo after `npm start` on an empty data folder: live, and then on every screen. */
 onStage(
   'the demo project',
   () => World.start({ engine: 'process', flags: { demo: true } }),
@@ -26,7 +26,7 @@ onStage(
       await page.waitForURL('**/p/demo')
       let loads = 0
       page.on('load', () => loads++)
-      // The banner introduces it; once it is dismissed, the toolbar says in short what it is.
+      // The banner introduces it; once dismissed, the toolbar says in short that it is the demo.
       const short = page.getByText('Demo · recorded run, no AI')
       await page.getByText(/^Demo: recorded run, no AI/).waitFor()
       expect(await short.count()).toBe(0)
@@ -35,7 +35,7 @@ onStage(
       const moved = await watchColumns(page)
       const waiting = card(page, 'demo-k51m', 'open')
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
-      await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
+      await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of its blocker
       await countIn(page, 'running', '3/3').waitFor()
       await expect.poll(() => page.title()).toBe('legible · Beadloom')
       await page.locator('link[rel=icon][href="/favicon-running.svg"]').waitFor({ state: 'attached' })
@@ -49,9 +49,9 @@ onStage(
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(6)
-      expect(await page.locator('[data-bead]').count()).toBe(7) // its reminder is inside of the bead that asks
+      expect(await page.locator('[data-bead]').count()).toBe(7) // its reminder is inside the bead that asks
       expect(loads).toBe(0)
-      expect(await moved()).toEqual([]) // beads come and go; the columns and the tools above them stay where they are
+      expect(await moved()).toEqual([]) // beads come and go; the columns and the tools above them stay in place
       await expect.poll(() => page.title()).toBe('(1⏸) legible · Beadloom')
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-blocked.svg')
       expect(await page.evaluate(async () => (await fetch('/favicon-blocked.svg')).status)).toBe(200)
@@ -65,7 +65,7 @@ onStage(
       await page.getByText('Verified, merged into beadloom/work and published.').first().waitFor()
       await page.getByRole('button', { name: /changed src\/truncate\.js/ }).waitFor()
       await page.getByText('const segmenter = new Intl.Segmenter').first().waitFor()
-      // From a line to the step of the agent that wrote it.
+      // From a line to the step in which the agent wrote it.
       const line = page.locator('[data-kind=added]').filter({ hasText: 'const segmenter = new Intl.Segmenter' })
       await line.first().locator('[data-go]').last().click()
       await page.getByText(/ritten in attempt \d/).waitFor()
@@ -74,11 +74,11 @@ onStage(
       await page.locator('[data-step][aria-current]').getByText('truncate.js').first().waitFor()
 
       await page.getByRole('tab', { name: 'Output' }).click()
-      // They are shown already if the step is one of the first attempt.
+      // They are already shown if the step belongs to the first attempt.
       const earlier = page.getByRole('button', { name: /1 earlier$/ })
       if (await earlier.isVisible()) await earlier.click()
       const sessions = page.getByRole('list', { name: 'Pipeline' }).getByRole('button', { name: /Agent|check/i })
-      // Two attempts, the first one's verification repeated; what was merged with other beads is verified again.
+      // Two attempts, the first one's verification repeated; work that was merged with other beads is verified again.
       expect(await sessions.count()).toBeGreaterThanOrEqual(5)
       await sessions.filter({ hasText: /check/i }).first().click()
       await page.getByText('■ ended · exit 1').waitFor()
@@ -119,7 +119,7 @@ onStage(
       await page.getByRole('region', { name: 'Follows from' }).getByRole('link').click()
       await page.getByRole('article', { name: /^demo-q4z6: / }).waitFor()
       await page.getByRole('button', { name: 'Reopen' }).click()
-      await page.getByRole('button', { name: 'Run with a note' }).waitFor() // what it asked is asked again
+      await page.getByRole('button', { name: 'Run with a note' }).waitFor() // its question is open again
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await page.getByRole('button', { name: 'Reopen' }).waitFor()
     })

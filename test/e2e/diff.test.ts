@@ -9,8 +9,8 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * The diff as a reviewer meets it: 300 files and 19,800 lines of a bead that still runs, whose branch goes on, and is
- * rewritten, while it is read. What is counted is what a browser has to hold, and what a server is asked for.
+ * The diff for a reviewer: 300 files and 19,800 lines of a running bead, whose branch grows and is rewritten meanwhile.
+ * The tests count the browser's elements and the server's requests.
  */
 const FILES = 300
 const LINES = 66
@@ -31,7 +31,7 @@ const start = async () => {
 const lines = (name: string, extra: string[] = []): string =>
   [...extra, ...Array.from({ length: LINES }, (_, at) => `${name} line ${at + 1}`), ''].join('\n')
 
-/** Somebody rewrites the branch: another commit in the place of the agent's. */
+/** Rewrites the branch: another commit replaces the agent's. */
 function rewrite(world: World, branch: string, files: Record<string, string>): void {
   const hub = join(world.data, 'hub', 'many.git')
   const tree = join(world.newFolder('rewritten'), 'tree')
@@ -46,7 +46,7 @@ const surface = (page: Page) => page.locator('[data-diff-surface]')
 const list = (page: Page) => page.getByRole('navigation', { name: 'Changed files' })
 const inList = (page: Page, name: string) => list(page).getByRole('treeitem', { name })
 
-/** Where the lines are on the screen, by their text. */
+/** The lines' places on the screen, by their text. */
 const places = (page: Page): Promise<Record<string, number>> =>
   surface(page).evaluate((pane) => {
     const { top, bottom } = pane.getBoundingClientRect()
@@ -78,9 +78,9 @@ onStage('a person who reads a large diff that is still being written', start, (s
     await surface(page).getByText('299 line 1', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('file')).toBe('many/file-299.txt')
     expect(await drawn()).toBeLessThan(200)
-    // Everything between the first and the last file is asked of nobody.
+    // Files between the first and the last are not requested.
     expect(patches.length).toBeLessThan(12)
-    // Nor what goes by under the thumb; where it rests, the patch is read.
+    // Scrolling past requests nothing; the patch is read where scrolling stops.
     const before = patches.length
     await surface(page).evaluate(async (pane) => {
       for (let n = 1; n <= 40; n++) {
@@ -90,7 +90,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     })
     const rest = () => surface(page).locator('[data-kind=added]').count()
     await expect.poll(rest).toBeGreaterThan(10)
-    // Every step brings two files; a machine that is busy may rest between some.
+    // Every step has two new files; a busy machine may stop between some.
     expect(patches.length - before).toBeLessThan(40)
     expect(await violationsInBothThemes(page)).toEqual([])
   })
@@ -100,9 +100,9 @@ onStage('a person who reads a large diff that is still being written', start, (s
     await page.goto(`${stage.world.server.url}/p/many/b/df-1?tab=diff`)
     await surface(page).getByText('000 line 1', { exact: true }).waitFor()
     await surface(page).focus()
-    await page.keyboard.press('v') // file 0, which will be another one
+    await page.keyboard.press('v') // file 0, which will change
     await page.keyboard.press('n')
-    await page.keyboard.press('v') // file 1, which stays
+    await page.keyboard.press('v') // file 1, which will not
     await inList(page, 'file-000').getByLabel('viewed').waitFor()
     await inList(page, 'file-001').getByLabel('viewed').waitFor()
     await inList(page, 'file-003').click()
@@ -136,7 +136,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     }
     await marks()
 
-    // Its code gets colours, from a worker that the content policy lets pass, as text and not as markup.
+    // A worker, allowed by the content policy, colours its code, as text and not as markup.
     await inList(page, 'aaa.ts').click()
     const code = surface(page).locator('[data-kind=added]', { hasText: 'comes first' })
     await code.locator('span span', { hasText: /^const$/ }).waitFor()

@@ -11,7 +11,7 @@ import { card, column } from './support/board.ts'
 import { dragTo, shelf, take, holdOver } from './support/drag.ts'
 import { onStage } from './support/stage.ts'
 
-/* Cards dragged on the board of a real server, whose tracker is `.beads/issues.jsonl`. */
+/* A person drags cards on the board of a real server, whose tracker is `.beads/issues.jsonl`. */
 const start = async () => {
   const world = await World.start({ engine: 'process' })
   const source = makeRepository(join(world.folder, 'moved'), {
@@ -30,7 +30,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
 
-/** The file with something else in the second bead; what is filed of the first meanwhile has its line anywhere. */
+/** The file with another second bead; follow-ups of the first bead may have lines anywhere. */
 const withSecond = (text: string, change: object): string =>
   linesOf(text)
     .map((line) => `${JSON.stringify(line['id'] === 'mv-2' ? { ...line, ...change } : line)}\n`)
@@ -66,13 +66,13 @@ onStage('a card that is dragged', start, (stage) => {
   test('goes back and says why when the tracker refuses it later, and the bead’s page keeps the problem until somebody decides', async () => {
     const { page } = await opened('/p/moved?group=priority')
     const text = readFileSync(file(), 'utf8')
-    // A conflict in the file: what is moved now has to wait.
+    // A conflict in the file: a move has to wait.
     writeFileSync(file(), `<<<<<<< HEAD\n${text}`)
     await dragTo(page, card(page, 'mv-2'), page.locator('[data-column="1"]'))
     await page.locator('[data-column="1"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByText('mv-2 set to P1').waitFor()
     await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
-    writeFileSync(file(), withSecond(text, { priority: 3 })) // whoever resolves the conflict has another one for it
+    writeFileSync(file(), withSecond(text, { priority: 3 })) // the person who resolves the conflict chooses another priority
     await page.getByText('mv-2 was moved back: it was changed in the tracker meanwhile, and that is kept').waitFor()
     await page.locator('[data-column="3"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByTitle(/priority not written to the tracker: it was changed/).waitFor()

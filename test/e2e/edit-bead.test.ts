@@ -9,7 +9,7 @@ import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
-/* A bead of a real server, changed where it stands. */
+/* A person edits a bead of a real server in place. */
 const start = async () => {
   const world = await World.start({ engine: 'process' })
   const source = makeRepository(join(world.folder, 'edited'), {
@@ -47,7 +47,7 @@ onStage('a bead that is changed on its page', start, (stage) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove label ui' }).waitFor()
     await page.getByRole('button', { name: 'Wait for another bead' }).click()
-    // The field has the focus, so what is typed at once is not taken for a shortcut.
+    // The field has the focus, so immediate typing is not taken for a shortcut.
     await page.getByRole('combobox', { name: 'Depends on' }).waitFor()
     await page.keyboard.type('ed-2')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -61,7 +61,7 @@ onStage('a bead that is changed on its page', start, (stage) => {
       labels: ['ui'],
       dependencies: [{ depends_on_id: 'ed-2' }],
     })
-    // Its button has the focus again, and says what it does.
+    // Its button has the focus again, and shows its hint.
     await page.keyboard.press('Escape')
     expect(await violationsInBothThemes(page)).toEqual([])
   })

@@ -9,7 +9,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { onStage } from './support/stage.ts'
 
-/* A bead of a real server that two people change at once, and with texts that are meant to do harm. */
+/* Two people edit a bead of a real server at once, also with hostile texts. */
 const start = async () => {
   const world = await World.start({ engine: 'process' })
   const beads = ['One', 'Two', 'Three', 'Four'].map((title, at) => ({ id: `ed-${at + 1}`, title }))
@@ -53,7 +53,7 @@ onStage('a bead that is changed by several', start, (stage) => {
     await stage.world.until(() => inFile(2)['description'] === 'the first word')
     await two.page.getByRole('button', { name: 'Replace it with mine' }).click()
     await one.getByText('the later word').waitFor()
-    // Another field of the same bead is nobody's business.
+    // A change of another field of the same bead is no conflict.
     await write(one, 'Title', 'Three by one')
     await two.page.getByRole('combobox', { name: 'Priority' }).selectOption('1')
     await stage.world.until(() => inFile(2)['priority'] === 1 && inFile(2)['title'] === 'Three by one')
@@ -65,7 +65,7 @@ onStage('a bead that is changed by several', start, (stage) => {
     const bad = '<img src=x onerror="owned=1"> [go](javascript:owned=1) ![p](https://evil.example/p.png) \u202egnp'
     await write(page, 'Title', bad)
     await stage.world.until(() => inFile(2)['title'] === bad)
-    // Deep and wide, but within what `bd` reads of a line, where each > takes six bytes.
+    // Deep and wide, but within the length of a line that `bd` reads, in which each > takes six bytes.
     const deep = `${'>'.repeat(3_000)} deep\n\n|${'a|'.repeat(3_000)}\n|${'-|'.repeat(3_000)}`
     await write(page, 'Description', `${bad}\n\n${deep}`)
     await page.getByText('picture: p').first().waitFor()

@@ -38,7 +38,7 @@ onStage(
       await screen.go('/')
       await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
       await screen.page.getByText('beadloom status').waitFor()
-      // Its own style is let through, and nothing else.
+      // The content policy lets its own style through, and nothing else.
       const size = () => getComputedStyle(document.querySelector('h1') as HTMLElement).fontSize
       expect(await screen.page.evaluate(size)).toBe('22px')
       expect(await violationsInBothThemes(screen.page)).toEqual([])
@@ -48,7 +48,7 @@ onStage(
       await screen.page.getByRole('alert').getByText('The token in this link is wrong.').waitFor()
       expect(await violationsInBothThemes(screen.page)).toEqual([])
       expect(await screen.page.locator('script').count()).toBe(0)
-      // The page takes the token, or the whole link, and leads to where somebody wanted to go.
+      // The page takes the token, or the whole link, and leads to the requested page.
       await screen.go('/setup')
       await screen.page.getByLabel('Link or token').fill(`${stage.world.server.url}/?token=${stage.world.server.token}`)
       await screen.page.getByRole('button', { name: 'Sign in' }).click()
@@ -78,7 +78,7 @@ onStage(
       const screen = await stage.open()
       const { page, context } = screen
       await chip(page, /live/).waitFor()
-      // On a busy machine it may just be loading other pages ahead.
+      // On a busy machine it may still be preloading other pages.
       screen.expectConsole(/WebSocket|401 \(Unauthorized\)|ERR_INTERNET_DISCONNECTED|dynamically imported/)
       await context.clearCookies()
       await context.setOffline(true)
@@ -86,7 +86,7 @@ onStage(
       await context.setOffline(false)
       await page.getByRole('alert').getByText('You’re not signed in').waitFor()
       await chip(page, 'not signed in').waitFor()
-      // The same page takes the token, or the whole link, and stays where it is.
+      // The same page takes the token, or the whole link, and keeps the address.
       const at = page.url()
       const field = page.getByLabel('Link or token')
       await field.fill('not-the-token')
@@ -114,7 +114,7 @@ onStage(
       const cookie = await got.promise
       expect(cookie).toMatch(/^beadloom-[0-9a-f]{8}-session=/)
       expect(screen.problems.splice(0)).toEqual([`request elsewhere: ${elsewhere}/`]) // ours
-      // Its page has no value of ours, and its process says whatever it likes.
+      // Its page has no value of ours; its process may send anything.
       expect(await tab.evaluate(() => JSON.stringify({ ...localStorage }))).toBe('{}')
       const headers = { cookie, origin: server.url, 'sec-fetch-site': 'same-origin' }
       const status = async (path: string, method = 'GET') =>
@@ -129,7 +129,7 @@ onStage(
       expect(await once(socket, 'close')).toMatchObject([closeCode.auth, expect.anything()])
       neighbour.close()
       neighbour.closeAllConnections()
-      // The person's own page stays as it was.
+      // The person's own page is unaffected.
       await page.reload()
       await chip(page, /live/).waitFor()
       expect((await context.cookies()).length).toBe(1)
@@ -150,7 +150,7 @@ onStage(
         await page.getByRole('button', { name: 'Sign in', exact: true }).click()
         await chip(page, /live/).waitFor()
         expect(page.url()).toBe(`${stage.world.server.url}/setup`)
-        // An address of the API, opened as a page, finds the value by itself; without it, it says what to do.
+        // An address of the API, opened as a page, finds the value by itself; without it, it says how to sign in.
         const tab = await screen.tab()
         await tab.goto(`${stage.world.server.url}/api/projects`)
         await tab.getByText('"items"').waitFor()
@@ -188,7 +188,7 @@ onStage(
       const browsers = page.getByRole('region', { name: 'Signed-in browsers' })
       await browsers.getByText('this browser').waitFor()
       other.expectConsole(/401|WebSocket/)
-      // The newest comes first: this one, then the other.
+      // The newest comes first: this browser, then the other.
       await browsers
         .getByRole('button', { name: /^Sign out (?!this)/ })
         .first()
@@ -258,7 +258,7 @@ onStage(
       await page.waitForURL('**/p/greeter')
       await card(page, 'gr-1', 'open').getByText('Greet in Dutch').waitFor()
       await page.goto(stage.world.server.url)
-      await page.waitForURL('**/p/greeter') // `/` leads to the board that was looked at last
+      await page.waitForURL('**/p/greeter') // `/` leads to the last viewed board
       await card(page, 'gr-1').waitFor()
     })
   },

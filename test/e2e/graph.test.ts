@@ -39,7 +39,7 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     const project = stage.project('big-tracker')
     growGraph(project, 5000)
     const { page } = await stage.open(null)
-    // Each message to a worker is a picture that it works out.
+    // Each message to a worker orders a picture.
     await page.addInitScript(() => {
       const ask = Worker.prototype.postMessage
       Object.assign(globalThis, { pictures: 0 })

@@ -6,25 +6,25 @@ import { watchLayout } from './support/layout-shifts.ts'
 import { onMadeUp } from './support/made-up.ts'
 
 /*
- * Whatever an agent, a repository or a tracker writes, on every screen that shows it: it is text, it runs nothing, it
- * leads nowhere and it makes nothing wider. A refused load or a dialog fails the test by itself.
+ * Hostile text of an agent, a repository or a tracker, on every screen that shows it: it stays text, runs nothing, leads
+ * nowhere and makes nothing wider. A refused load or a dialog fails the test by itself.
  */
 const markup = `<img src=x onerror="owned=1"><svg onload="owned=1"><script>owned=1</script>"><a href="javascript:owned=1">`
 const controls = '\u001b]0;owned\u0007\u001b[2J\u202egnp.exe\u2066\u0000\u200f'
-/** None of these is to come to a page as it is. */
+/** None of these may reach a page unchanged. */
 const hidden = ['\u0000', '\u0007', '\u001b', '\u200f', '\u202e', '\u2066']
 const long = 'W'.repeat(240)
 const bad = `${markup} ${controls} ${long}`
-/** As large as a line that an agent prints without a newline can get. */
+/** The largest line that an agent can print without a newline. */
 const LINE_BYTES = 50_000_000
 const p = '/p/wordcraft'
 
-/** Nothing of it is an element, nothing has run, no control is left in the text, and the page is as wide as its window. */
+/** Asserts that none of it became an element or ran, no control is left in the text, and the page fits its window. */
 async function isHarmless(page: Page, at: string): Promise<void> {
   const found = await page.evaluate(
     (marks) => ({
       owned: (globalThis as { owned?: unknown }).owned ?? null,
-      // Pictures of its own the dashboard has none of in the page.
+      // The dashboard itself has no pictures in the page.
       elements: document.querySelectorAll(
         '#main :is(img, script, iframe, object, embed, [onload], [onerror]), a[href^="javascript:" i], a[href^="data:" i]',
       ).length,
@@ -99,7 +99,7 @@ onMadeUp('what was written to do harm', (stage) => {
     await isHarmless(page, 'diff')
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(5_000)
     expect((await surface.innerText()).length).toBeLessThan(2_000_000)
-    // It is still a page that answers.
+    // The page still responds.
     await page.getByRole('tab', { name: 'Output' }).click()
     await page.waitForURL((url) => url.searchParams.get('tab') !== 'diff')
   })
@@ -115,8 +115,7 @@ onMadeUp('what was written to do harm', (stage) => {
     const svg = readFileSync(await download.path(), 'utf8')
     expect(svg).toContain('&#60;img')
     expect(hidden.filter((one) => svg.includes(one))).toEqual([])
-    // As a browser opens it: the file by itself, with everything that a page may do.
-    // In a browser of its own, without the dashboard's policy.
+    // The file by itself, as a browser opens it: without the dashboard's policy.
     const alone = await page.context().browser()!.newPage()
     const found = await alone.evaluate((text) => {
       const read = new DOMParser().parseFromString(text, 'image/svg+xml')
@@ -143,7 +142,7 @@ onMadeUp('what was written to do harm', (stage) => {
     const pane = page.getByRole('region', { name: /^Conversation of session/ })
     await pane.getByText('It begins.').waitFor()
     await pane.getByText('Working…').waitFor()
-    await page.clock.setFixedTime(Date.now()) // what else goes on is the time, and its numbers are not what is looked at
+    await page.clock.setFixedTime(Date.now()) // only the time moves besides, and its digits are not tested here
     const edges = () => pane.evaluate((one) => JSON.stringify(one.getBoundingClientRect()))
     const before = await edges()
     const moved = await watchLayout(page, { within: '[aria-label^="Conversation of session"], [role=search]' })
@@ -161,7 +160,7 @@ onMadeUp('what was written to do harm', (stage) => {
       said.push(`! ${name} warned ${text}`)
       await pane.getByText(`${name} warned`).first().waitFor({ state: 'attached' })
     }
-    // A line of 50 MB, as the recorder splits it.
+    // A line of 50 MB, split as the recorder does.
     const piece = `  ${'x'.repeat(1024 * 1024 - 8)} …↩`
     said.push(call('yes'), '✗ bash, 3.0 s', ...Array.from({ length: 50 }, () => piece), '› It ends.')
     await pane.getByText('It ends.').waitFor({ state: 'attached' })

@@ -9,8 +9,8 @@ import { lineSeen, logPane } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * The five ways that people go most, without a pointer: from the board to a failed bead and its error and a retry with
- * a note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
+ * The five most frequent ways of people, without a pointer: from the board to a failed bead, its error and a retry with a
+ * note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
  */
 const parts = (from: number, to: number) => `seq ${from} ${to} | sed 's/$/ parts are right/'`
 const start = async () => {
@@ -32,19 +32,19 @@ const start = async () => {
 const onCard = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.closest('[data-bead]')?.getAttribute('data-bead') ?? null)
 
-/** What has the focus once a key has done its work: a card gets it in the frame after it is drawn. */
+/** Presses a key and returns the focused card: a card gets the focus in the frame after it is drawn. */
 async function pressOnBoard(page: Page, key: string): Promise<string | null> {
   await page.keyboard.press(key)
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   return onCard(page)
 }
 
-/** Goes over the board by its keys until a card has the focus: to the first column, then down each from its top. */
+/** Moves over the board by keys until a card has the focus: to the first column, then down each from its top. */
 async function toCard(page: Page, bead: string): Promise<void> {
   await card(page, bead).waitFor()
   let at = await onCard(page)
   const trail = [at]
-  // As far as a key leads, or to the card.
+  // Repeats a key until it moves nothing more, or the card is reached.
   const go = async (key: string, most = Number.POSITIVE_INFINITY) => {
     for (let presses = 0; at !== bead && presses < most; presses++) {
       const before = at
@@ -63,7 +63,7 @@ async function toCard(page: Page, bead: string): Promise<void> {
   expect(at, `the keys came to ${trail.join(', ')}`).toBe(bead)
 }
 
-/** Goes on by Tab until an element has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor()
   for (let presses = 0; presses < 60; presses++) {
@@ -85,7 +85,7 @@ onStage('a person without a mouse', start, (stage) => {
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Greet' }).waitFor()
     await logPane(page).waitFor()
-    // The log of the check that failed is open.
+    // The log of the failed check is open.
     await page.getByText('■ ended · exit 1').waitFor()
     await keyboard.press('Home')
     await lineSeen(page, 0)

@@ -10,7 +10,7 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { lineSeen, logPane, rowPlaces } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* A log that grows while somebody reads it. The agent says what it is told to say, or complains: once for each file. */
+/* A log that grows while somebody reads it. The agent prints the words of files, or complains: once for each file. */
 const agent = `cat > /dev/null
 mkdir -p /tmp/say
 n=0
@@ -80,7 +80,7 @@ onStage('a log that grows', start, (stage) => {
     say('followed again\n')
     await shows(page, '› followed again')
 
-    // A hit holds the view, too; the pill lets it go on.
+    // A hit holds the view too; the pill releases it.
     await page.keyboard.press('/')
     await page.keyboard.type('line 33')
     await shows(page, '› line 33')
@@ -88,7 +88,7 @@ onStage('a log that grows', start, (stage) => {
     await pill(page, /^1 new line$/).click()
     await shows(page, '› unseen')
 
-    // Who comes back sees from where on it is new.
+    // A returning person sees where the new lines begin.
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
       document.dispatchEvent(new Event('visibilitychange'))
@@ -176,7 +176,7 @@ onStage('a log that grows', start, (stage) => {
     await shows(page, frames[13] ?? '')
     await page.keyboard.press('Escape')
 
-    // A link to one of its lines shows that line; what folds is around what was chosen.
+    // A link to one of its lines shows that line; folding works around it.
     const line = Number(
       await row(frames[3] ?? '')
         .locator('[data-line]')

@@ -10,11 +10,11 @@ import { pasted } from './support/clipboard.ts'
 import { drawnRows, lineDrawn, lineSeen, logPane, rawLines } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* A million lines of a real container, as a person goes through them. */
+/* A person goes through a million lines of a real container. */
 const LINES = 1_000_000
 const NEEDLE = 31_337
 const RARE = 50_000
-/** In colours, one of which changes within the needle; what a program says on standard error goes to the log alone. */
+/** Lines in colours, one of which changes within the needle; standard error goes only to the log. */
 const agent = `cat > /dev/null
 awk 'BEGIN { for (i = 1; i <= ${LINES}; i++) {
   printf "\\033[3%dmline\\033[0m %d", 1 + i % 6, i
@@ -38,11 +38,11 @@ onStage('a log of a million lines', start, (stage) => {
     if (session === undefined) throw new Error('no agent has worked')
     return session
   }
-  /** Where the first of the million is. */
+  /** The number of the first of the million lines. */
   const firstLine = async () => {
     const head = await stage.world.api('GET', `/api/sessions/${(await work()).id}/log/meta`)
     const { sections } = head.body as { sections: { title: string; first: number }[] }
-    return (sections.find(({ title }) => title === 'agent')?.first ?? 0) + 2 // its head and its command
+    return (sections.find(({ title }) => title === 'agent')?.first ?? 0) + 2 // after its heading and its command
   }
   const opened = async (options = {}, query = '') => {
     const screen = await stage.open(options)
@@ -134,7 +134,7 @@ onStage('a log of a million lines', start, (stage) => {
     const first = await firstLine()
     await bar(page)
       .getByText(`${LINES / RARE + 1}`, { exact: true })
-      .waitFor() // and the section that failed
+      .waitFor() // with the failed section
     await page.keyboard.press('Home')
     await page.keyboard.press('e')
     await lineSeen(page, first + RARE - 1)
@@ -159,7 +159,7 @@ onStage('a log of a million lines', start, (stage) => {
   test('lets its lines be chosen by keys or pointer, named in the address, and copied from the server', async () => {
     const { page } = await opened()
     const { id } = await work()
-    // Read before anything is copied: a million lines take seconds, and what the page says of a copy goes after eight.
+    // Read before copying: a million lines take seconds, and the page's message about a copy stays for eight.
     const lines = (await rawLines(stage.world, id)).slice(699_999, 700_003)
     await page.keyboard.press(':')
     await page.keyboard.type('700000')
@@ -172,7 +172,7 @@ onStage('a log of a million lines', start, (stage) => {
     expect(await pasted(page)).toBe(lines.map((line) => `${line}\n`).join(''))
     await page.getByRole('button', { name: 'Copy with line numbers' }).click()
     const numbered = lines.map((line, at) => `${700_000 + at}  ${line}\n`).join('')
-    await expect.poll(() => pasted(page)).toBe(numbered) // that it was copied is said in the words of the first time
+    await expect.poll(() => pasted(page)).toBe(numbered) // the message is the one of the first copy
     await page.getByRole('button', { name: 'Copy a link to these lines' }).click()
     await page.getByText('Link to these lines copied').waitFor()
     const link = await pasted(page)
@@ -182,7 +182,7 @@ onStage('a log of a million lines', start, (stage) => {
     await lineSeen(other.page, 699_999)
     await other.page.getByText('Lines 700000–700003 (4)').waitFor()
 
-    // A drag over the gutter, and Shift goes on from there.
+    // A drag over the gutter; Shift extends the choice.
     const number = (line: number) => logPane(other.page).locator(`[data-line="${line}"]`)
     await number(699_995).hover()
     await other.page.mouse.down()

@@ -12,10 +12,10 @@ import { drawnRows, lineSeen, logPane, rawLines, readThrough, rowPlaces } from '
 import { Mortal } from './support/mortal.ts'
 import { Screen } from './support/screen.ts'
 
-/* Two people read a log, one at its end and one in its middle, while the server is killed again and again. */
+/* Two people read a log, one at its end and one in its middle, while the server is killed repeatedly. */
 const KILLS = 20
 const DONE = '/tmp/enough'
-/** Coloured lines, a progress bar that overwrites itself, and half a line now and then, until it is told to stop. */
+/** Coloured lines, a progress bar that overwrites itself, and half a line now and then, until it is stopped. */
 const agent = `cat > /dev/null
 i=0
 while [ ! -e ${DONE} ]; do
@@ -85,7 +85,7 @@ browserSuite()('a log that is read while its server is killed', () => {
     expect(session.state).toBe('running')
     execFileSync('docker', ['exec', session.container, 'touch', DONE])
     await follower.page.getByText(/■ ended .* complete ✓/).waitFor()
-    // What the page says above the log takes room from the log, and does not push what is read.
+    // The page's message above the log takes room from the log, and does not push the lines being read.
     await reader.page
       .getByRole('note')
       .getByText(/^The session failed/)

@@ -18,18 +18,18 @@ import { Mortal } from './support/mortal.ts'
 import { Screen } from './support/screen.ts'
 
 /*
- * A minute of 5,000 lines a second, about 3/4 MB/s, read by a page and five programs over a line of 50 KB/s each. A
- * server that kept for each what it cannot take yet would hold 40 MB a client by the end, 240 MB in all.
+ * A minute of 5,000 lines a second, about 3/4 MB/s, read by a page and five programs over a line of 50 KB/s each. A server
+ * that kept the backlog of each would hold 40 MB a client by the end, 240 MB in all.
  */
 const PER_SECOND = 5000
 const SECONDS = 60
 const LINES = PER_SECOND * SECONDS
 const SLOW = 50_000
 const PROGRAMS = 5
-/** For what the garbage collector leaves lying about, after the first third. */
+/** Memory that the garbage collector may leave, after the first third. */
 const GROWTH_MB = 80
 const GO = '/tmp/go'
-/** Prints 500 lines each tenth of a second by the clock; who comes late catches up. */
+/** Prints 500 lines each tenth of a second by the clock; if it is late, it catches up. */
 const agent = `cat > /dev/null
 echo ready >&2
 while [ ! -e ${GO} ]; do sleep 0.1; done
@@ -45,8 +45,8 @@ exit 1
 `
 
 /**
- * A program that follows a log from its first line: what it has, and whether that had a hole or came twice. A client
- * that the server takes for dead (1013) comes back with its cursor, as the dashboard does.
+ * A program that follows a log from its first line: how far it is, and whether lines were missing or came twice. If the
+ * server takes it for dead (1013), it returns with its cursor, as the dashboard does.
  */
 class Follower {
   next = 0
@@ -141,7 +141,7 @@ browserSuite()('a log that is read over a thin line', () => {
       let log = await meta()
       for (const begun = performance.now(); !log.complete; log = await meta()) {
         samples.push(residentMegabytes(mortal.pid))
-        await delay(250) // between two looks at the server, not before a thing that is to happen
+        await delay(250) // the pause between two samples, not a wait for an event
         if (performance.now() - begun > 4 * SECONDS * 1000) throw new Error('the agent does not come to its end')
       }
       const third = Math.floor(samples.length / 3)
@@ -151,7 +151,7 @@ browserSuite()('a log that is read over a thin line', () => {
         `${log.lines} lines, ${(log.bytes / 1e6).toFixed(0)} MB, the fastest program has ${behind} and the programs were closed by ${JSON.stringify(programs.map(({ closed }) => closed))}; the server: ${early.toFixed(0)} MB at most in the first third, ${late.toFixed(0)} MB later`,
       )
       expect(log.lines).toBeGreaterThan(LINES)
-      // Or the line was not thin.
+      // Otherwise the line was not thin.
       expect(behind).toBeLessThan(log.lines / 2)
       expect(late - early).toBeLessThan(GROWTH_MB)
 

@@ -8,11 +8,11 @@ import { card } from './support/board.ts'
 import { drawnRows, lineDrawn, logPane, rawLines, readThrough } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* What a container may print, as a person sees it: text that attacks the page, and more text than a page can hold. */
+/* Container output as a person sees it: text that attacks the page, and more text than a page can hold. */
 const ESC = '\u001b'
 const OVERRIDE = '\u202e'
 const hostileTitle = `<img src=x onerror=alert(1)> and ${OVERRIDE}gnp.exe`
-/** What is printed, and what of it is to be seen. */
+/** Printed text, and the visible part of it. */
 const hostileLines: [string, string][] = [
   [
     `<img src=x onerror="alert(2)"><script>alert(3)</script>`,
@@ -85,7 +85,7 @@ onStage('a log', start, (stage) => {
     expect(await links.first().getAttribute('rel')).toBe('noopener noreferrer')
     expect(await violationsInBothThemes(page)).toEqual([])
 
-    // The text alone, as its own document, is no way around it.
+    // The text as a document of its own is harmless too.
     expect(screen.problems).toEqual([])
     const raw = await page.context().newPage()
     expect(screen.problems.splice(0)).toEqual(['a window was opened: about:blank']) // ours

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { onMadeUp } from './support/made-up.ts'
 
-/* A menu lies above the page, outside of everything that has a name there. */
+/* A menu lies above the page, outside all its landmarks. */
 onMadeUp('an open menu', (stage) => {
   for (const [width, height] of [
     [390, 844],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { onMadeUp, press } from './support/made-up.ts'
 
-/* Somebody who comes back in the morning, on a made-up server. */
+/* A person comes back in the morning, on a made-up server. */
 const p = '/p/wordcraft'
 const HOUR = 3_600_000
 

@@ -4,7 +4,7 @@ import { card, column } from './support/board.ts'
 import { dragByFinger, dragTo, holdOver, shelf, take } from './support/drag.ts'
 import { beadOf, onMadeUp, press, states } from './support/made-up.ts'
 
-/* Cards that are dragged and moved by keys, on a made-up server. */
+/* A person moves cards by dragging and by keys, on a made-up server. */
 const p = '/p/wordcraft'
 
 onMadeUp('a card that is moved', (stage) => {
@@ -51,7 +51,7 @@ onMadeUp('a card that is moved', (stage) => {
     await page.getByText('wc-e03 is no longer on this board, so nothing was moved').waitFor()
     expect(await page.locator('[data-ghost]').count()).toBe(0)
     await page.mouse.up()
-    // The next drag is a drag as ever.
+    // The next drag works as usual.
     await dragTo(page, card(page, 'wc-e02'), page.locator(group(0)))
     await page.getByText('wc-e02 set to P0').waitFor()
     before.delete('wc-e03')
@@ -64,7 +64,7 @@ onMadeUp('a card that is moved', (stage) => {
     const project = stage.project('wordcraft')
     await take(page, card(page, 'wc-e03'))
     await holdOver(page, page.locator(group(1)))
-    // Those above it go, one comes in their place, and it is renamed itself.
+    // Those above it go, one comes in their place, and it is renamed.
     for (const id of ['wc-e01', 'wc-e02', 'wc-9fe']) stage.world.removeBead(project, id)
     const another = { ...beadOf(project, 'wc-b03'), id: 'wc-new', title: 'Came meanwhile', updatedAt: Date.now() }
     project.beads.set(another.id, another)
@@ -109,7 +109,7 @@ onMadeUp('a card that is moved', (stage) => {
     screen.expectConsole(/status of 409/)
     const { page } = screen
     await card(page, 'wc-e03').waitFor()
-    beadOf(stage.project('wordcraft'), 'wc-e03').priority = 4 // somebody else, of which nobody has told yet
+    beadOf(stage.project('wordcraft'), 'wc-e03').priority = 4 // by somebody else, and not announced yet
     await dragTo(page, card(page, 'wc-e03'), page.locator(group(0)))
     await page.getByText(/^wc-e03 stays as it is: the priority of wc-e03 was changed by somebody else/).waitFor()
     await page.locator(group(2)).locator('[data-bead="wc-e03"]').waitFor()

@@ -6,7 +6,7 @@ import { World } from '../support/world.ts'
 import { chip } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
-/* The desktop's notifications, in the browser's own words: its permission, its constructor, its tabs. */
+/* Desktop notifications, with the browser's own permission, constructor and tabs. */
 const agent = `prompt=$(cat)
 case "$prompt" in *"[asks"*) echo "BLOCKED: <b>which</b> colour?" ;; *"[fails"*) exit 3 ;; *) echo "$prompt" > done.txt ;; esac
 `
@@ -25,7 +25,7 @@ const start = async () => {
 type Told = { title: string; body: string; tag: string }
 type Watched = { told: (Told & { shown: Notification })[]; asked: boolean[]; hides: boolean }
 
-/** Every page of it keeps what it shows and when it asks; `hides` says that nobody looks at it. */
+/** Makes every page keep its notifications and its requests; `hides` makes the page seem hidden. */
 const watched = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const page: Watched = { told: [], asked: [], hides: false }
@@ -68,7 +68,7 @@ onStage('desktop notifications', start, (stage) => {
       const box = page.getByRole('checkbox', { name })
       await box.waitFor()
       if (await box.isChecked()) continue
-      // The browser is asked first: it is checked once that has answered.
+      // The browser is asked first: the box is checked once it has answered.
       await box.click()
       await expect.poll(() => box.isChecked()).toBe(true)
     }
@@ -113,17 +113,17 @@ onStage('desktop notifications', start, (stage) => {
       { title: 't-1 needs you', body: '<b>which</b> colour?', tag: expect.stringContaining('told ex-') },
     ])
 
-    // Somebody looks at the project in one of the tabs: the other one says nothing.
+    // Somebody looks at the project in one tab: the other tab says nothing.
     await look(two, true)
     expect((await ends('t-3')).state).toBe('FAILED')
     for (const page of both) await inboxCounts(page, 2)
     await look(two, false)
-    // Merged work does not interrupt unless that is wanted.
+    // Merged work does not interrupt by default.
     expect((await ends('t-5')).state).toBe('COMPLETED')
     expect((await ends('t-2')).state).toBe('BLOCKED')
     await expect.poll(async () => (await all()).map(({ title }) => title)).toEqual(['t-1 needs you', 't-2 needs you'])
 
-    // What is turned on in a third tab counts in all; the tab that told is closed, and another one tells.
+    // A setting of a third tab counts in all; after the telling tab is closed, another one tells.
     const third = await screen.tab()
     await turnOn(third, ['Work was merged'])
     await third.close()
@@ -139,7 +139,7 @@ onStage('desktop notifications', start, (stage) => {
     expect((await ends('t-6')).state).toBe('COMPLETED')
     await expect.poll(async () => (await told(other)).map(({ title }) => title)).toEqual(['t-6 merged'])
 
-    // A page that is opened later tells nothing of what was before.
+    // A page that is opened later tells nothing old.
     await board(other)
     await look(other, false)
     expect((await ends('t-7')).state).toBe('BLOCKED')

@@ -8,8 +8,8 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Work by a plan on a real server, with shell scripts as architect, authors and reviewer. The reviewer says no to the second
- * phase once.
+ * Work by a plan on a real server; architect, authors and reviewer are shell scripts. The reviewer rejects the second phase
+ * once.
  */
 const untidy = author.replace(
   'echo users > users.txt',
@@ -60,7 +60,7 @@ onStage('a person who has a bead planned', start, (stage) => {
     const work = executions.find(({ kind }) => kind === 'work')
     if (!work) throw new Error('it was not worked on')
     await stage.world.ended(work.id)
-    // The pipeline and the tab say the same: tests failed as they should, and a review said no.
+    // The pipeline and the tab agree: tests failed as they should, and a review rejected.
     const list = page.getByRole('list', { name: 'Pipeline' })
     const marked = async (title: RegExp) => (await list.getByRole('button', { name: title }).allTextContents()).join()
     await list.getByRole('button', { name: /\d+ earlier$/ }).click()
@@ -69,7 +69,7 @@ onStage('a person who has a bead planned', start, (stage) => {
     expect(await marked(/Phase 2 · review/)).toMatch(/^Rejected/)
     expect(await marked(/Phase 2, again · review/)).toMatch(/^succeeded/)
     await facts.getByRole('link', { name: /^Changes of the commit/ }).click()
-    // The whole branch may be shown until the commits of it are known: both name users.txt, only the branch names page.txt.
+    // The whole branch may show until its commits are known: both name users.txt, only the branch names page.txt.
     const diff = page.locator('[data-diff-surface]')
     await diff.getByText('users.txt').first().waitFor()
     await diff.getByText('page.txt').first().waitFor({ state: 'detached' })

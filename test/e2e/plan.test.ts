@@ -143,7 +143,7 @@ onMadeUp('a person who edits a plan', (stage) => {
     await problems(page).getByText('which is not inside of the repository').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
     expect(await violationsInBothThemes(page)).toEqual([])
-    // Another tab does not cost what was typed.
+    // Another tab keeps the typed text.
     await page.getByRole('tab', { name: 'Attempts' }).click()
     await page.getByRole('tab', { name: /^Plan/ }).click()
     await problems(page).getByRole('heading', { name: '3 problems' }).waitFor()

@@ -5,15 +5,15 @@ import { card, chip } from './support/board.ts'
 import { logPane } from './support/log.ts'
 import { beadOf, onMadeUp, press, runOf } from './support/made-up.ts'
 
-/* Small things that people stumbled over at a bead and on the way to it, on a made-up server. */
+/* Small stumbling blocks at a bead and on the way to it, on a made-up server. */
 const p = '/p/wordcraft'
-/** What has the focus, by its id or by what it says. */
+/** The focused element, by its id or its text. */
 const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.id || document.activeElement?.textContent || document.activeElement?.tagName,
   )
 
-/** Words within these elements that go over more than one line. */
+/** Words within these elements that are broken over several lines. */
 const brokenWords = (parts: Locator) =>
   parts.evaluateAll((all) => {
     const broken: string[] = []
@@ -68,7 +68,7 @@ onMadeUp('a person at a bead', (stage) => {
       stage.world.end(project, runOf(project, bead), 'COMPLETED', 'Done.')
       await page.getByRole('button', { name: 'Reopen' }).waitFor()
       expect(await output.getAttribute('aria-selected')).toBe('true')
-      // Who comes back to it sees what changed.
+      // After coming back, the changes are shown.
       await page.reload()
       await page.getByRole('tab', { name: 'Diff', selected: true }).waitFor()
     }
@@ -206,7 +206,7 @@ onMadeUp('a person at a bead', (stage) => {
       await page.waitForURL(where)
       await expect.poll(() => focused(page)).toBe('main')
     }
-    // What is done in place gives the focus back.
+    // An action in place gives the focus back.
     await link.focus()
     await press(page, 'Control+k')
     await page.keyboard.type('theme')

@@ -4,7 +4,7 @@ import { card, chip, column } from './support/board.ts'
 import { pasted } from './support/clipboard.ts'
 import { beadOf, onMadeUp, press, runOf, states } from './support/made-up.ts'
 
-/* Small things that people stumbled over on the board, on a made-up server. */
+/* Small stumbling blocks on the board, on a made-up server. */
 const p = '/p/wordcraft'
 
 onMadeUp('a person at the board', (stage) => {
@@ -93,7 +93,7 @@ onMadeUp('a person at the board', (stage) => {
     const isInTheWay = () =>
       hint.evaluate((element, [left = 0, top = 0]) => element.contains(document.elementFromPoint(left, top)), [x, y])
     expect(await isInTheWay()).toBe(false)
-    // It stays for who reads it with the pointer on it.
+    // It stays for a person who reads it with the pointer on it.
     await page.mouse.move(x, y, { steps: 4 })
     await page.evaluate(() => new Promise((later) => setTimeout(later, 400)))
     expect(await hint.count()).toBe(1)
@@ -101,7 +101,7 @@ onMadeUp('a person at the board', (stage) => {
 
   test('reads the same number of ready beads in the menu and on the board, also after it has changed', async () => {
     const project = stage.project('wordcraft')
-    // The menu writes nothing where none is ready.
+    // The menu writes nothing if no bead is ready.
     Object.assign(beadOf(project, 'wc-e02'), { ready: true, reason: { code: 'manual', text: 'ready to run' } })
     const { page } = await stage.open(p)
     const ready = async () =>
@@ -142,7 +142,7 @@ onMadeUp('a person at the board', (stage) => {
     const { page } = await stage.open(p)
     await page.getByRole('button', { name: 'Run wc-r11' }).waitFor()
     await card(page, 'wc-d22', 'failed').waitFor()
-    expect(await card(page, 'wc-r10').count()).toBe(0) // it is inside of the bead that asks
+    expect(await card(page, 'wc-r10').count()).toBe(0) // it is inside the bead that asks
     await page.goto(new URL(`${p}?label=needs-human`, page.url()).href)
     await card(page, 'wc-r10', 'open').waitFor()
     expect(await page.getByRole('button', { name: 'Run wc-r10' }).count()).toBe(0)
@@ -158,7 +158,7 @@ onMadeUp('a person at the board', (stage) => {
   test('sees a count of the drawn cards, also while they lag behind the typed text', async () => {
     const { page } = await stage.open(`/p/big-tracker`)
     await page.locator('[data-bead]').first().waitFor()
-    // At every drawing: what the count says, and which cards are there.
+    // At every drawing, compares the count with the cards.
     await page.evaluate(() => {
       const wrong: string[] = []
       Object.assign(globalThis, { wrong })

@@ -8,7 +8,7 @@ import { card } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Work that is done again: by the checks, three attempts of one agent; by the retry policy that a person chooses, for an
+ * Repeated work: three attempts of one agent because of the checks, and retries by a policy that a person chooses, for an
  * agent that is killed with the program that started it.
  */
 const agent = `case "$(cat)" in
@@ -84,7 +84,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     expect(svg.kept).toMatch(/^attachment; filename="ex-\w+\.svg"$/)
     expect(svg.text).toMatch(/passed in a clean checkout/)
 
-    // One after the other: what the agent said and what it changed are always of the same attempt.
+    // One after the other: an attempt's output and its changes always belong together.
     await screen.go('/p/again/b/re-1?tab=attempts')
     await page.getByRole('button', { name: 'Step through all 3 attempts' }).click()
     const theatre = page.getByRole('region', { name: 'Attempts, one by one' })
@@ -106,7 +106,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await page.keyboard.press('Escape')
     await attempts.waitFor()
 
-    // One attempt beside another, and what it changed after the one before.
+    // An attempt beside the one before, and its changes since then.
     await screen.go('/p/again/b/re-1?tab=attempts')
     const second = attempts.locator('> li').nth(1)
     await second
@@ -140,7 +140,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     const policy = dialog.getByText('Retry policy')
     expect(await dialog.getByLabel('Retries').isVisible()).toBe(false)
     for (let field = 0; field < 4; field++) await page.keyboard.press('Tab') // agent, model, plan, summary
-    await page.keyboard.press('Enter') // on the summary
+    await page.keyboard.press('Enter') // opens the summary
     expect(await dialog.getByLabel('Retries').inputValue()).toBe('0')
     expect(await dialog.getByLabel('Delay').inputValue()).toBe('2s')
     expect(await dialog.getByLabel('Only if the error contains').inputValue()).toBe('exit code')
@@ -148,7 +148,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await dialog.getByLabel('Retries').fill('11')
     await dialog.getByLabel('Delay').fill('2h')
     await dialog.getByLabel('Stop retrying after').fill('soon')
-    await policy.click() // folded again: what is wrong opens it
+    await policy.click() // folded again: the mistake opens it
     await dialog.getByRole('button', { name: 'Run', exact: true }).click()
     await dialog.getByText('At most 10.').waitFor()
     await dialog.getByText('At most 1 min.').waitFor()
@@ -186,7 +186,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await page.getByText('Retries after 1 min, 1 min').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
 
-    // What waits can be had at once.
+    // A waiting retry can start at once.
     await page.getByRole('button', { name: 'Retry now' }).click()
     await page
       .getByRole('note')
@@ -195,7 +195,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     const events = await stage.world.events((await newest('re-2')).id)
     expect(events.filter(({ type }) => type === 'retry_now')).toHaveLength(1)
 
-    // Where the server tells of itself: what is done of the first steps, and the container that waits.
+    // The system page: the first steps that are done, and the waiting container.
     await page.keyboard.press('g')
     await page.keyboard.press('c')
     await page.waitForURL('**/p/again/system')

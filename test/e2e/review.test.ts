@@ -9,8 +9,8 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Reviews as a person at the dashboard meets them: asked for once however often one clicks, read, answered issue by
- * issue, and asked for again. One slot, so that a bead that counts can keep a review waiting for as long as it takes.
+ * Reviews at the dashboard: asked for once, however often a person clicks; read, answered issue by issue, and asked for
+ * again. One slot, so a counting bead can keep a review waiting as long as needed.
  */
 const agent = `case "$(cat)" in
 *'#rv-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;
@@ -21,7 +21,7 @@ const found = [
   issue('It greets nobody', { description: 'Say `whom`. <img src=x onerror=alert(1)>' }),
   issue('Nothing tests it', { severity: 'low', priority: 3, file_path: 'README.md', line_numbers: [] }),
 ]
-/** What nothing tested is gone from the second greeting on. */
+/** The issue about missing tests is gone from the second greeting on. */
 const reviewer = `cat > /dev/null
 if [ "$(wc -l < greeting.txt)" -ge 2 ]; then cat <<'END'
 ${answer(found.slice(0, 1))}
@@ -70,7 +70,7 @@ onStage('a person who has work reviewed', start, (stage) => {
       await button.and(button.page().locator(':not([aria-disabled])')).waitFor()
     }
     const inTwo = await second.elementHandle()
-    // By the place, as a person does: what the first click brings may stand there at the second.
+    // By place, as a person clicks: the result of the first click may be there at the second.
     const { x, y, width, height } = (await first.boundingBox())!
     await Promise.all([
       one.page.mouse.dblclick(x + width / 2, y + height / 2),
@@ -80,7 +80,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(await reviews()).toHaveLength(1)
 
     await one.page.mouse.move(0, 600)
-    await one.page.keyboard.press('R') // leads to the one that is there
+    await one.page.keyboard.press('R') // leads to the existing review
     await one.page.getByText('Waiting: 1 of 1 slots in use.').waitFor()
     expect(await violationsInBothThemes(one.page)).toEqual([])
     await two.page.getByRole('button', { name: 'Cancel review' }).click()
@@ -95,7 +95,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.getByRole('button', { name: 'Review: rv-1' }).and(page.locator(':not([aria-disabled])')).waitFor()
     await page.keyboard.press('R')
     await page.getByRole('link', { name: 'Review of rv-1: 2 issues' }).waitFor()
-    // The other page was told, and has asked nobody.
+    // The other page was told, without asking anybody.
     await other.page.getByRole('list', { name: 'Reviews, newest first' }).getByText('2 open').waitFor()
 
     const panel = page.getByRole('tabpanel')
@@ -140,7 +140,7 @@ onStage('a person who has work reviewed', start, (stage) => {
 
     await panel.getByRole('button', { name: 'Review again' }).click()
     await stage.world.until(async () => (await reviews()).filter(({ state }) => state === 'COMPLETED').length === 2)
-    // Its issues become beads a moment after it has ended.
+    // Its issues become beads a moment after its end.
     await stage.world.until(async () => (await newest()).issues.every(({ filed }) => filed !== null))
     const again = await newest()
     expect(again.issues).toMatchObject([{ filed: 'dismissed' }, { filed: 'known' }])
@@ -180,7 +180,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(run?.context).toContain('Nothing tests it')
     expect(await stage.world.ended(run?.id ?? '')).toMatchObject({ state: 'COMPLETED' })
 
-    // The agent has changed the branch: what was reviewed is not what is there.
+    // The agent has changed the branch: the reviewed commit is not the current one.
     await page.getByText(/^Out of date: newer commits on .* are not reviewed/).waitFor()
     await page.goto(`${stage.world.server.url}/p/greet/b/rv-1`)
     await page.getByRole('button', { name: 'Review again: rv-1' }).click()
@@ -210,9 +210,9 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.keyboard.press('Enter')
     const result = page.getByRole('link', { name: 'Review of beadloom/work: 1 issue, none open' })
     await result.waitFor()
-    // The button has given way to what came of it, and the focus is where it was.
+    // The result has replaced the button, and has the focus.
     expect(await result.evaluate((link) => link === document.activeElement)).toBe(true)
-    await page.keyboard.press('Escape') // its hint
+    await page.keyboard.press('Escape') // closes its hint
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -227,7 +227,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
 
-    await page.keyboard.press('Escape') // back to the list
+    await page.keyboard.press('Escape') // goes back to the list
     await page.getByRole('button', { name: 'Pull request' }).click()
     const dialog = page.getByRole('dialog', { name: 'Open a pull request' })
     await dialog.getByText('is reviewed first, unless its newest commit already has been').waitFor()

@@ -10,7 +10,7 @@ import { card, chip, column, countIn } from './support/board.ts'
 import { drawnRows, logPane, rawLines, readThrough } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* A person who starts, watches and stops beads. The agent counts until it is stopped. */
+/* A person starts, watches and stops beads. The agent counts until it is stopped. */
 const agent = 'i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done\n'
 const start = async () => {
   const world = await World.start({ engine: 'process' })
@@ -23,8 +23,8 @@ const start = async () => {
   return world
 }
 /**
- * Waits until the pane shows this tick or a later one. A log that is followed holds only its last rows: any one of them has
- * gone out of sight by the time a slow machine looks.
+ * Waits until the pane shows this tick or a later one. A followed log holds only its last rows: on a slow machine, any one
+ * tick may already be out of sight.
  */
 const ticked = (page: Page, least: number): Promise<unknown> =>
   page.waitForFunction(
@@ -50,7 +50,7 @@ onStage('a person at the board', start, (stage) => {
     await card(page, 'tk-3', 'open')
       .getByText(/^waits for/)
       .waitFor()
-    const blocker = card(page, 'tk-3').getByRole('link', { name: 'Open tk-1' }) // with the state of the other
+    const blocker = card(page, 'tk-3').getByRole('link', { name: 'Open tk-1' }) // with the blocker's state
     await blocker.waitFor()
     await card(page, 'tk-1', 'open').getByText('ready to run').waitFor()
     await card(page, 'tk-3').getByRole('link', { name: 'Count after the first' }).click()
@@ -71,11 +71,11 @@ onStage('a person at the board', start, (stage) => {
     await page.getByText('Paused: resume the project.').waitFor()
     await page.getByRole('button', { name: 'Remove from the queue' }).click()
     await page.getByText('tk-2 removed from the queue').waitFor()
-    // Its Undo would be taken for that of the next one.
+    // Otherwise its Undo could be taken for the next one.
     await page.getByRole('button', { name: 'Close message' }).click()
     await page.getByText('tk-2 removed from the queue').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
-    // What was chosen for one run alone is kept by who takes it out of the queue and thinks better of it.
+    // Undoing the removal from the queue keeps the options of that run.
     await page.getByRole('button', { name: 'Run with options' }).click()
     await page.getByRole('dialog').getByLabel('Model', { exact: true }).fill('another-model')
     await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
@@ -120,7 +120,7 @@ onStage('a person at the board', start, (stage) => {
     const cancelled = await newest('tk-1')
     expect(cancelled).toMatchObject({ state: 'CANCELLED' })
 
-    // A second run, with a model of its own: the page goes over to it, and the first one stays below.
+    // A second run, with its own model: the page shows it, and the first one stays below.
     await page.getByRole('button', { name: 'Run with options' }).click()
     const options = page.getByRole('dialog', { name: 'Run tk-1' })
     await options.getByLabel('Agent', { exact: true }).selectOption('Command line')
@@ -173,13 +173,13 @@ onStage('a person at the board', start, (stage) => {
     await card(page, 'tk-2', 'running')
       .getByText(/tick \d+/)
       .waitFor()
-    await onCard('tk-2') // the focus went along into the other column
+    await onCard('tk-2') // the focus moved along into the other column
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Count by keyboard' }).waitFor()
     await ticked(page, 50)
     await keyboard.press('Home')
     await logPane(page).getByText('§ checkout', { exact: true }).waitFor()
-    await page.getByRole('button', { name: /new lines/ }).waitFor() // the view stands still while the log goes on
+    await page.getByRole('button', { name: /new lines/ }).waitFor() // the view stays while the log grows
     await logPane(page).getByText('§ checkout', { exact: true }).waitFor()
     await keyboard.press('End')
     await page.getByRole('button', { name: /new lines/ }).waitFor({ state: 'detached' })
@@ -206,13 +206,13 @@ onStage('a person at the board', start, (stage) => {
     const { port } = new URL(first.server.url)
     await first.server.stop()
     await chip(page, /reconnecting, data as of \d\d:\d\d:\d\d/).waitFor()
-    const known = await lastTick(page) // what was known stays
+    const known = await lastTick(page) // known lines stay
     expect(known).toBeGreaterThanOrEqual(10)
 
     stage.world = await World.start({ data: first.data, host: first.host, flags: { port } })
     try {
       await chip(page, /live/).waitFor()
-      // The agent has gone on without the server, and its page goes on with it.
+      // The agent and its page continue after the restart of the server.
       await ticked(page, known + 30)
       const { id } = await newest('tk-4')
       await stage.world.api('POST', `/api/executions/${id}/cancel`)

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts'
 import { card } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
-/* Views that somebody names, on a real server. */
+/* A person names views, on a real server. */
 const start = async () => {
   const world = await World.start({ engine: 'process' })
   const source = makeRepository(join(world.folder, 'viewed'), {

@@ -5,7 +5,7 @@ import { card, chip } from './support/board.ts'
 import { shelf } from './support/shelf.ts'
 import { onStage } from './support/stage.ts'
 
-/* What every page has: the bar at its top, the palette, what needs attention, the keys. Nothing has to run for it. */
+/* The frame of every page: the bar at its top, the palette, the inbox, the keys. Nothing has to run for it. */
 onStage('a person who navigates by keys', shelf, (stage) => {
   test('goes to a bead, a page, an action and another project by the palette, without a pointer', async () => {
     const screen = await stage.open()
@@ -23,7 +23,7 @@ onStage('a person who navigates by keys', shelf, (stage) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/p/shelf/b/sh-1')
 
-    // While something is typed, too: there is no other use for these keys.
+    // The keys work in a text field too: they have no other use there.
     await page.keyboard.press('g')
     await page.keyboard.press('b')
     await page.keyboard.press('/')
@@ -120,7 +120,7 @@ onStage('a person who navigates by keys', shelf, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Copy diagnostics' }).click()
     await page.getByText('Diagnostics copied').waitFor()
-    // What was learned stays, with the time that it is from.
+    // Known facts stay, with their time.
     await context.setOffline(true)
     await page.getByText(/^Data from \d\d:/).waitFor()
     await steps.getByText('Repository readable').waitFor()
@@ -150,7 +150,7 @@ onStage('a person who navigates by keys', shelf, (stage) => {
     await press('yl')
     await page.getByText('Link copied').waitFor()
     await page.keyboard.press('Control+k')
-    // The page of the bead has comboboxes, too.
+    // The bead's page has comboboxes too.
     const query = page.getByRole('dialog').getByRole('combobox')
     await query.waitFor()
     await page.keyboard.press('Control+v')
@@ -166,7 +166,7 @@ onStage('a person with a small screen', shelf, (stage) => {
     await screen.go('/p/shelf')
     await card(page, 'sh-1').waitFor()
     const bar = page.getByRole('banner')
-    /** What is cut off or lies over something else in the bar, by its name. */
+    /** Names of elements in the bar that are cut off or overlap. */
     const crowded = () =>
       bar.evaluate((header) => {
         const boxes = [...header.querySelectorAll('button, a')]
@@ -185,7 +185,7 @@ onStage('a person with a small screen', shelf, (stage) => {
     await page.getByRole('menuitem', { name: 'Go to the reviews' }).click()
     await page.waitForURL('**/p/shelf/reviews')
     await page.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor()
-    // Pages are loaded ahead, so that a lost connection takes none of them away.
+    // Pages are preloaded, so a lost connection takes none of them away.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /settings-page-.*\.js/.test(name)),
     )

@@ -11,13 +11,13 @@ import { card, chip } from './support/board.ts'
 import { shelf, withoutDocker } from './support/shelf.ts'
 import { onStage } from './support/stage.ts'
 
-/* A page that stays open for hours: trouble is told, and after sleep or another server it shows what is true. */
+/* A page that stays open for hours: it reports trouble, and after sleep or a new server it shows the truth. */
 onStage('a page that stays open', shelf, (stage) => {
   test('reports trouble in the inbox, and by a desktop notification to people who want it and look elsewhere', async () => {
     const screen = await stage.open()
     const { page, context } = screen
     await context.grantPermissions(['notifications'])
-    // The system's own notices cannot be looked at from here: what the page asks of it can.
+    // The system's notifications are invisible here, so the test looks at the page's requests for them.
     await context.addInitScript(() => {
       const shown: string[] = []
       const kept = globalThis.Notification
@@ -51,7 +51,7 @@ onStage('a page that stays open', shelf, (stage) => {
     git(clone, 'push', '--quiet', 'origin', 'main')
     await stage.world.api('POST', '/api/projects/other/sync')
     await chip(page, 'Inbox, 1 new').waitFor()
-    // The tabs agree first on which of them tells it.
+    // The tabs first agree on which of them notifies.
     await page.waitForFunction(() => (globalThis as unknown as { shownNotices: string[] }).shownNotices.length > 0)
     expect(await told()).toEqual([expect.stringMatching(/^Project cannot run: .*tset/)])
 
@@ -75,7 +75,7 @@ onStage('a page that stays open', shelf, (stage) => {
     await chip(page, /^live/).waitFor()
     await context.setOffline(true)
     await chip(page, 'offline, retrying').waitFor()
-    // Nothing pretends to move, and nothing disappears.
+    // Nothing pretends to be current, and nothing disappears.
     await page.locator(stale(true)).waitFor()
     await card(page, 'sh-1', 'open').waitFor()
     for (const bead of ['sh-1', 'sh-3', 'sh-10'])
@@ -113,13 +113,13 @@ onStage('a page that stays open', shelf, (stage) => {
     await world.stop()
     await chip(page, /reconnecting, data as of/).waitFor()
     stage.world = await World.start({ env: withoutDocker, data, flags: { port } })
-    // Who has signed in is in the data, too.
+    // Sign-ins are part of the data, so the new server knows none.
     await page.getByPlaceholder('Link or token').fill(stage.world.server.token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await card(page, 'ne-1', 'open').waitFor()
     await card(page, 'sh-2', 'open').getByText('Told anew').waitFor()
     expect(await page.locator('[data-bead]').count()).toBe(2)
-    // It is not frozen either: what happens from now on is seen.
+    // It is not frozen: new events are shown.
     await stage.world.api('PATCH', '/api/projects/shelf/beads/ne-1', { status: 'done' })
     await card(page, 'ne-1', 'open').waitFor({ state: 'detached' })
     rmSync(folder, { recursive: true, force: true })

@@ -7,8 +7,8 @@ import { Storyteller, widths } from './stories/show.ts'
 import { conditionOf, nameOf, stories } from './stories/stories.ts'
 
 /*
- * Every state of every screen with made-up data, at three widths, in both themes; a picture of each is in
- * test-results/stories. The widths go side by side, each with servers of its own.
+ * Every state of every screen with made-up data, at three widths, in both themes; test-results/stories has a picture of
+ * each. The widths run side by side, each with its own servers.
  */
 browserSuite()('the states of the screens', () => {
   let browser: Browser | null = null

@@ -23,7 +23,7 @@ type Line = {
   assignee?: string
 }
 const isIgnored = ignoring(usuallyIgnored)
-/** From the file's own words: everything but tombstones and the wisps that leaked into it. */
+/** Counted in the file itself: everything except tombstones and wisps that leaked into it. */
 const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !/"status":"tombstone"/.test(line) && !/"ephemeral":true/.test(line))
@@ -40,7 +40,7 @@ const number = (n: number) => n.toLocaleString('en')
 
 const start = async () => {
   const world = await World.start({ engine: 'process' })
-  // It can run its beads: one that nobody could start is not counted as ready.
+  // A project that can run its beads: otherwise no bead counts as ready.
   const project = shellProject({ agent: 'true\n', config: { autopilot: false } })
   const folder = makeRepository(join(world.folder, 'tracker'), project)
   mkdirSync(join(folder, '.beads'))

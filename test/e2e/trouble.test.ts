@@ -9,7 +9,7 @@ import { card, chip, countIn } from './support/board.ts'
 import { logPane } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* When things are not as they should be: what a person is told, where, and what can be done about it. */
+/* When something is wrong: what a person is told, where, and what they can do about it. */
 const withoutDocker = () => World.start({ env: { DOCKER_HOST: 'unix:///nowhere.sock' }, flags: { demo: true } })
 
 onStage('without Docker', withoutDocker, (stage) => {
@@ -77,7 +77,7 @@ onStage('a person whose beads did not end well', withTrouble, (stage) => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled')
-    await card(page, 'tr-1', 'failed').getByText('not ok 1 keeps comments').waitFor() // what the check complained of
+    await card(page, 'tr-1', 'failed').getByText('not ok 1 keeps comments').waitFor() // the complaint of the check
     await card(page, 'tr-2', 'timeout').getByText('There was no output for 10 s').waitFor()
     await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
     await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
@@ -117,7 +117,7 @@ onStage('a person whose beads did not end well', withTrouble, (stage) => {
     await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
     await logPane(page).getByText('not ok 1 keeps comments', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
-    // What to do about it, the recommended action first: the bead that was filed starts from the failed work.
+    // Suggested actions, the recommended one first: the filed bead starts from the failed work.
     const filed = page.getByRole('region', { name: 'Follow-ups' }).getByRole('listitem')
     await filed.getByText('Recommended').waitFor()
     await filed.getByRole('button', { name: /^Run tr-/ }).waitFor()

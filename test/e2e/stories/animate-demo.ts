@@ -6,20 +6,20 @@ import { Screen } from '../support/screen.ts'
 import { animatedPicture, type Frame } from './animated-picture.ts'
 
 const size = { width: 1200, height: 560 }
-/** A page that is opened over a telephone has to carry it. */
+/** A size that a phone connection can carry. */
 const MOST_BYTES = 1_900_000
 const MOST_FRAMES = 40
-/** How long a picture stands, and how long one does that is to be read. */
+/** How long a picture is shown, and one that has to be read. */
 const BRIEF_MS = 700
 const LONG_MS = 2200
 const LOOK_MS = 400
 const FRAMES_OF_LOG = 6
-/** Of the demo. */
+/** The number of the demo's beads that complete. */
 const BEADS = 6
-/** A quarter of an hour, and more where looking takes its time. */
+/** Enough for a quarter of an hour, and longer if looking is slow. */
 const MOST_LOOKS = 2000
 
-/** The demo from its first bead to its last, then the bead that needed two attempts: half a minute, repeated for ever. */
+/** Animates the demo from its first bead to its last, then the bead that needed two attempts: half a minute, in a loop. */
 export async function animateDemo(browser: Browser, world: World, failedOnce: string): Promise<Buffer> {
   const { page } = await Screen.open(browser, world, { size, scheme: 'light' })
   page.setDefaultTimeout(600_000)
@@ -36,7 +36,7 @@ export async function animateDemo(browser: Browser, world: World, failedOnce: st
     await later(LOOK_MS)
   }
 
-  // What is to be seen depends on the room that cards have; what is going on, the server says.
+  // The visible cards depend on the room; the server says what is running.
   const executions = async () => (await world.get<Answer<ExecutionView>>('/api/executions?project=demo')).items
   const shootUntil = async <T>(what: string, found: () => Promise<T | undefined>): Promise<T> => {
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -91,7 +91,7 @@ export async function animateDemo(browser: Browser, world: World, failedOnce: st
   }
 }
 
-/** At most so many pictures: those that are to be read, and of the others every second, every third … */
+/** At most this many pictures: all that have to be read, and every second, third … of the others. */
 function thinned(frames: readonly Frame[], most: number): Frame[] {
   const brief = frames.filter(({ ms }) => ms === BRIEF_MS)
   const room = most - (frames.length - brief.length)
@@ -101,7 +101,7 @@ function thinned(frames: readonly Frame[], most: number): Frame[] {
   return frames.filter((one) => one.ms !== BRIEF_MS || kept.has(one))
 }
 
-/** Where each card is and what it says; figures that only count on are no news. */
+/** Lane and text of each card, without digits: counting figures are no change. */
 const boardOf = (page: Page): Promise<string> =>
   page
     .locator('[data-bead]')

@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core'
 
-/** A picture of a page and how long it stands. */
+/** A picture of a page and the time that it is shown. */
 export type Frame = { png: Buffer; ms: number }
 
-/** The part of a picture that differs from the one before, and what it shows, as a WebP file. */
+/** The part of a picture that differs from the one before, with its pixels as a WebP file. */
 type Change = { x: number; y: number; width: number; height: number; webp: string } | null
 
 /**
- * An animated WebP of pictures of one size, that begins again at its end. Each frame holds only what has changed, without
- * loss. The browser that took the pictures compresses them; here they are only put into one file, so that no encoder has
- * to be installed. The format: https://developers.google.com/speed/webp/docs/riff_container
+ * Makes an animated WebP of pictures of one size, which loops. Each frame holds only the changes, without loss. The browser
+ * that took the pictures compresses them; this code only joins them into one file, so no encoder has to be installed. The
+ * format: https://developers.google.com/speed/webp/docs/riff_container
  */
 export async function animatedPicture(browser: Browser, frames: readonly Frame[]): Promise<Buffer> {
   const context = await browser.newContext()
@@ -49,11 +49,11 @@ function frameData({ x, y, width, height, webp }: NonNullable<Change>, ms: numbe
   head.writeUIntLE(width - 1, 6, 3)
   head.writeUIntLE(height - 1, 9, 3)
   head.writeUIntLE(ms, 12, 3)
-  head[15] = 0x02 // it replaces what is there
+  head[15] = 0x02 // it replaces the pixels below
   return Buffer.concat([head, imageOf(Buffer.from(webp, 'base64'))])
 }
 
-/** The chunk with the pixels; what is said about the whole file belongs to the animation. */
+/** The chunk with the pixels, without the header of the file, which the animation has once. */
 function imageOf(file: Buffer): Buffer {
   for (let at = 12; at + 8 <= file.length;) {
     const end = at + 8 + file.readUInt32LE(at + 4)
@@ -63,7 +63,7 @@ function imageOf(file: Buffer): Buffer {
   throw new Error('the browser made no WebP picture')
 }
 
-/** Runs in the browser, which keeps the picture before. */
+/** Runs in the browser, which keeps the last picture. */
 async function changeSince(png: string): Promise<{ change: Change; width: number; height: number }> {
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))
   const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { p, press, type Story } from './story.ts'
 
 /*
- * A page whose server has gone: what was read stays. Without a network the bar says so at once; with one, after ten
- * seconds the figures are dimmed as well.
+ * The server of a page is gone: known data stays. Without a network the bar says so at once; with one, the figures are
+ * dimmed too after ten seconds.
  */
 const noise = /WebSocket|ERR_|Failed to load|Failed to fetch/
 const STALE_MS = 11_000

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { broken, edge, p, waits, type Story } from './story.ts'
 
 const answer = /\/dependencies$/
-/** Of the picture, which a phone does not have; its list begins with the same. */
+/** The head of the picture, which a phone does not have; its list begins with the same. */
 const firstOfMany = (page: Page) =>
   page
     .getByText(/^100 of \d/)

@@ -9,7 +9,7 @@ const runBy = (agent: string) => async (page: Page) => {
   await dialog(page).getByLabel('Agent', { exact: true }).selectOption(agent)
 }
 
-/** What opens over a page. */
+/** Layers that open over a page. */
 export const layerStories: Story[] = [
   { screen: 'new bead', state: 'empty', path: p, before: press('n'), shows: dialog },
   { screen: 'keys', state: 'of the board', path: p, before: press('?'), shows: dialog },

@@ -5,7 +5,7 @@ const agents = (page: Page) => page.getByRole('region', { name: 'Agents' })
 const kept = (page: Page) => page.getByRole('region', { name: 'Unsaved work' })
 const toAgents = (page: Page) => agents(page).scrollIntoViewIfNeeded()
 
-/** Settings, sync, setup, and where there is nothing. */
+/** Settings, sync, setup, and empty places. */
 export const placeStories: Story[] = [
   { screen: 'settings', state: 'of a project', path: `${p}/settings`, shows: 'Retries' },
   {

@@ -9,8 +9,9 @@ import { Screen } from '../support/screen.ts'
 import { animateDemo } from './animate-demo.ts'
 
 /*
- * The README's pictures, of the demo on a server of its own: while it runs, its history as the loom shows it, the bead
- * that failed once, the one that is done by a plan, and a review; with `--animation` the moving one instead. It is Docker at work, so it takes minutes.
+ * Takes the README's pictures from the demo on its own server: while it runs, its history in the loom, the bead that failed
+ * once, the bead with a plan, and a review; with `--animation`, the moving picture instead. It runs on Docker and takes
+ * minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const size = { width: 1280, height: 640 }
@@ -43,7 +44,7 @@ async function takeStills(): Promise<void> {
     await page.screenshot({ path: join(docs, name) })
     console.log(`docs/${name}`)
   }
-  // Until its reader is loaded, Markdown is shown as text.
+  // Markdown shows as text until its reader is loaded.
   const described = () => page.getByRole('heading', { name: 'Description' }).locator('..').locator('code').first()
   await column(board.page, 'running').locator('[data-bead]').first().waitFor()
   const watching = watchBoard(board.page)
@@ -83,7 +84,7 @@ async function takeStills(): Promise<void> {
   await page.getByRole('region', { name: 'Diff at issue 1' }).getByText(/^@@/).first().waitFor()
   await picture('review.png')
 
-  // What the review found is mended meanwhile.
+  // Autopilot fixes the review's issues meanwhile.
   await board.page
     .waitForFunction(() => document.querySelectorAll('[data-bead][data-lane=running]').length > 0, null, {
       timeout: 60_000,
@@ -100,7 +101,7 @@ async function openScreen() {
   return { page: screen.page, go: (path: string) => screen.go(path) }
 }
 
-/** The fullest board is the most telling: something at work, and cards in as many columns as there ever are. */
+/** Keeps a picture of the fullest board: something running, and cards in as many columns as possible. */
 async function watchBoard(page: Page): Promise<void> {
   let best = 0
   while (!over) {

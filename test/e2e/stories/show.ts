@@ -7,7 +7,7 @@ import { Screen } from '../support/screen.ts'
 import { nameOf } from './stories.ts'
 import type { Fault, Story } from './story.ts'
 
-/** Long enough for a loaded machine; a story that never comes is told by its name. */
+/** Long enough for a loaded machine; a story that never appears is reported by name. */
 const PATIENCE_MS = 30_000
 const SETTLE_MS = 5_000
 
@@ -17,11 +17,11 @@ const HEIGHT = 900
 
 export const pictures = join(import.meta.dirname, '..', '..', '..', 'test-results', 'stories')
 
-/** The made-up servers and one person's browser, in which one story after the other is shown. */
+/** The made-up servers and one person's browser, which shows one story after the other. */
 export class Storyteller {
   readonly #full: Fixture
   readonly #empty: Fixture
-  /** A window for each server: they have other addresses. */
+  /** A window for each server: their addresses differ. */
   readonly #screens: Map<Fixture, Screen>
   readonly #width: number
 
@@ -40,7 +40,7 @@ export class Storyteller {
       const signed = { server: { url: server.url, token: '' } }
       const screen = await Screen.open(browser, signed, { size: { width, height: HEIGHT }, signIn: false })
       screen.page.setDefaultTimeout(PATIENCE_MS)
-      // Nobody has been here before, whatever was told last.
+      // Every story begins as a first visit.
       await screen.context.addInitScript(() => {
         if (location.protocol === 'about:') return
         localStorage.clear()
@@ -52,8 +52,8 @@ export class Storyteller {
   }
 
   /**
-   * Shows a story in both themes and takes a picture of each. Gives what is wrong: errors in the browser, barriers that
-   * axe finds, what is wider than the window, and a story that never came. One sentence each.
+   * Shows a story in both themes and takes a picture of each. Returns problems, one sentence each: errors in the browser,
+   * barriers that axe finds, content wider than the window, and a story that never appeared.
    */
   async tell(story: Story): Promise<string[]> {
     try {
@@ -88,7 +88,7 @@ export class Storyteller {
     } finally {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.setOffline(false)
-      // What is still on its way belongs to this story, not to the next one.
+      // Pending requests belong to this story, not to the next one.
       await page.goto('about:blank')
       world.mood = before
       found.push(...screen.problems.splice(0))
@@ -117,19 +117,19 @@ export class Storyteller {
   }
 }
 
-/** Two frames after the last movement: the log corrects its colours in the frame after the theme has changed. */
+/** Waits two frames after the last movement: the log corrects its colours in the frame after a change of theme. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
 }
 
-/** Whether nothing is cut off at the right, and the chosen tab is in sight; what comes a moment later may move both. */
+/** Whether nothing is cut off at the right, and the chosen tab is in sight. Waits, as later content may move both. */
 const fits = (page: Page, width: number): Promise<boolean> =>
   page
     .waitForFunction(
       (most) =>
         document.documentElement.scrollWidth <= most &&
-        // The bar and the page have scrolling of their own: a second bar beside it means that something sticks out.
+        // The bar and the page scroll by themselves: a second scroll bar beside them means that something sticks out.
         document.documentElement.scrollHeight <= innerHeight &&
         [...document.querySelectorAll('#main, [role="tabpanel"]')].every(
           (main) => main.scrollWidth <= main.clientWidth,
@@ -144,7 +144,7 @@ const fits = (page: Page, width: number): Promise<boolean> =>
     .then(() => true)
     .catch(() => false)
 
-/** Some requests go wrong on their way; the server knows nothing of it. */
+/** Makes some requests fail on their way, unknown to the server. */
 async function meet(page: Page, { at, is }: Fault): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && at.test(`${url.pathname}${url.search}`),

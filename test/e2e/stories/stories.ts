@@ -26,5 +26,5 @@ export const stories: readonly Story[] = [
 
 export const nameOf = ({ screen, state }: Story): string => `${screen}, ${state}`.replace(/ /g, '-').replace(',', '')
 
-/** The condition that a story is told for, or what else its state is called. */
+/** A story's condition, or else the name of its state. */
 export const conditionOf = ({ is, state }: Story): Condition | string => is ?? state

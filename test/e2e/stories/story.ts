@@ -1,30 +1,30 @@
 import type { Locator, Page } from 'playwright-core'
 import type { FixtureWorld, Mood } from '../../../apps/web/dev/fixture-world.ts'
 
-/** What a screen may be in besides its usual self. `coverage.ts` says which screen has to show which. */
+/** A special condition of a screen. `coverage.ts` says which screen has to show which. */
 export type Condition = 'first run' | 'empty' | 'filtered to none' | 'loading' | 'stale' | 'offline' | 'error' | 'huge'
 
-/** What the browser meets instead of the server's answer to some requests. */
+/** The browser's experience instead of the server's answer to some requests. */
 export type Fault = { at: RegExp; is: 'silent' | 'broken' }
 
 /** One state of one screen, as the made-up server of `apps/web/dev` shows it. */
 export type Story = {
   screen: string
   state: string
-  /** Which condition of the screen this is; the name of most states says it by itself. */
+  /** The screen's condition; for most states the name says it. */
   is?: Condition
   path: string | ((world: FixtureWorld) => string)
   /** A server without a project. */
   empty?: true
-  /** How the server is while the page loads. */
+  /** The state of the server while the page loads. */
   mood?: Mood
-  /** Requests that go wrong while all others are answered. */
+  /** Requests that fail while all others are answered. */
   fault?: Fault
-  /** What a person does then. */
+  /** A person's actions then. */
   before?: (page: Page) => Promise<unknown>
-  /** How the server is from then on. */
+  /** The state of the server from then on. */
   later?: Mood
-  /** It is there when this is seen: words, or an element. */
+  /** Words or an element that prove that it is shown. */
   shows: string | RegExp | ((page: Page) => Locator)
   /** Console messages that belong to it. */
   noise?: RegExp
@@ -34,7 +34,7 @@ export const p = '/p/wordcraft'
 export const edge = '/p/edges'
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 
-/** Everything that is asked fails, and the browser says so in its console. */
+/** All requests fail, and the browser's console reports it. */
 export const broken = { mood: 'broken', noise: /status of 500/ } as const
 export const fails = (at: RegExp) => ({ fault: { at, is: 'broken' }, noise: /status of 500/ }) as const
 export const waits = (at: RegExp) => ({ fault: { at, is: 'silent' } }) as const
@@ -47,7 +47,7 @@ export const press =
     for (const key of keys) await page.keyboard.press(key)
   }
 
-/** Presses keys once the server has said how it is. */
+/** Presses keys once the server has answered. */
 export const pressAnywhere =
   (...keys: string[]) =>
   async (page: Page): Promise<void> => {

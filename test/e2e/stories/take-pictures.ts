@@ -2,8 +2,10 @@ import { launch } from '../support/browser.ts'
 import { pictures, Storyteller, widths } from './show.ts'
 import { nameOf, stories } from './stories.ts'
 
-/* Pictures of every story whose name has the words of the command line, in both themes and three widths; what is wrong
- * with them is printed. Numbers among the words are widths to take instead. */
+/*
+ * Takes pictures of every story whose name has the words of the command line, in both themes and three widths, and
+ * prints their problems. Numbers among the words are widths to take instead.
+ */
 const asked = process.argv.slice(2)
 const isWidth = (word: string): boolean => /^\d{3,4}$/.test(word)
 const words = asked.filter((word) => !isWidth(word))

@@ -9,13 +9,13 @@ const rules: RunOptions = {
   resultTypes: ['violations'],
 }
 
-/** What axe finds on the page as it is now: one sentence for each place. */
+/** axe's findings on the page as it is now: one sentence for each place. */
 export async function violations(page: Page): Promise<string[]> {
-  // The debugger's door: the page's own content policy would refuse a script that is not the server's.
+  // Through the debugger: the page's content policy would refuse a foreign script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: { run: (on: Document, how: RunOptions) => Promise<AxeResults> } }
-    /** Whether the edge of a scrolling box hides a part of the target. It is as large as the others once it is scrolled to. */
+    /** Whether the edge of a scrolling box hides a part of the target. Once scrolled to, it is as large as the others. */
     const isCut = (selector: string): boolean => {
       const target = document.querySelector(selector)
       const { top, bottom } = target?.getBoundingClientRect() ?? { top: 0, bottom: 0 }
@@ -40,7 +40,7 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // The log corrects a program's colours for each theme, in the frame after the theme has changed.
+    // The log corrects a program's colours for each theme in the frame after the change.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
     for (const violation of await violations(page)) found.push(`${colorScheme}: ${violation}`)

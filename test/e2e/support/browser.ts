@@ -19,7 +19,7 @@ function findChromium(): string | null {
 
 const executablePath = findChromium()
 
-/** `describe` for what needs a browser: says so when there is none; with `REQUIRE_ALL=1` that is a failure. */
+/** `describe` for tests that need a browser: reports a missing one; with `REQUIRE_ALL=1` that is a failure. */
 export function browserSuite(): SuiteAPI | SuiteAPI['skip'] {
   if (executablePath === null) {
     const why = 'There is no Chromium. Run: sudo apt-get install -y chromium'
@@ -36,7 +36,7 @@ export function launch(): Promise<Browser> {
   if (executablePath === null) throw new Error('there is no Chromium')
   return chromium.launch({
     executablePath,
-    // Chromium has no sandbox of its own for root, and a small /dev/shm in containers.
+    // For root, Chromium has no sandbox of its own; containers have a small /dev/shm.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What is on the clipboard, as a person finds out: the page itself may not read it. */
+/** The clipboard's text, read by pasting: the page itself may not read it. */
 export async function pasted(page: Page): Promise<string> {
   await page.evaluate(() => {
     const field = document.createElement('textarea')

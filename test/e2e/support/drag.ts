@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core'
 const middleOf = async (place: Locator): Promise<{ x: number; y: number }> => {
   const box = await place.boundingBox()
   if (box === null) throw new Error('it cannot be seen')
-  // Of a column that has been scrolled away to the left: its side of the window.
+  // If a column is scrolled away to the left: the window's left edge.
   return { x: Math.max(4, box.x + box.width / 2), y: box.y + Math.min(box.height / 2, 200) }
 }
 
-/** Takes a card in the hand, as a mouse does: pressed, and moved a little. */
+/** Picks up a card as a mouse does: pressed, and moved a little. */
 export async function take(page: Page, card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded()
   const { x, y } = await middleOf(card)
@@ -29,7 +29,7 @@ export async function dragTo(page: Page, card: Locator, place: Locator): Promise
   await page.mouse.up()
 }
 
-/** A finger, by the browser's own events: rests on a card until it is taken, goes to a place, and lets go. */
+/** Drags with a finger, by the browser's own events: rests on a card until it is taken, moves to a place, and lets go. */
 export async function dragByFinger(page: Page, card: Locator, place: () => Locator): Promise<void> {
   const touch = await page.context().newCDPSession(page)
   const at = async (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) => {
@@ -45,5 +45,5 @@ export async function dragByFinger(page: Page, card: Locator, place: () => Locat
   await touch.detach()
 }
 
-/** Below the board, while a card is in hand. */
+/** A target below the board, shown while a card is dragged. */
 export const shelf = (page: Page, at: string): Locator => page.locator(`[data-drop="${at}"]`)

@@ -7,25 +7,25 @@ import { World } from '../../support/world.ts'
 
 export type Greeting = {
   project: string
-  /** Its checks fail until a note says "Ask for the name."; done, it has been run once. */
+  /** Its checks fail until a note says "Ask for the name."; it has been run once. */
   bead: string
-  /** What the check prints around its error. */
+  /** The output of the check around its error. */
   check?: { before: string; after: string }
-  /** More of the agent's shell script, by bead: `*'#th-1 '*) echo … ;;` */
+  /** More cases of the agent's shell script, by bead: `*'#th-1 '*) echo … ;;` */
   cases?: string
-  /** What else it does for that bead once it has its note. */
+  /** Further commands for that bead once it has its note. */
   more?: string
   beads: BeadLine[]
-  /** The reviewer says that its work is ready for a pull request, its issue notwithstanding. */
+  /** The reviewer says that its work is ready for a pull request, despite its issue. */
   ready?: boolean
   blockedGraceMs?: number
-  /** Where the project comes from; else a folder that is its remote. */
+  /** The source of the project; by default a folder that is its remote. */
   source?: (world: World, files: Record<string, string>) => Promise<string>
 }
 
 /**
- * What people's ways through the dashboard are gone in: a bead that fails its checks until a person says more, and a
- * reviewer who finds one small thing. On real git, with shell scripts as agent and reviewer.
+ * The world for the dashboard's most frequent ways: a bead that fails its checks until a person says more, and a reviewer who
+ * finds one small thing. On real git, with shell scripts as agent and reviewer.
  */
 export async function greetingWorld({ project, bead, beads, ...more }: Greeting): Promise<World> {
   const { blockedGraceMs, check = { before: '', after: '' }, cases = '', source, ready = false } = more

@@ -1,4 +1,4 @@
-/** Text that would act if it were more than text, in each kind of line; and what of it may be seen. */
+/** Text that would act if it were more than text, in each kind of line, and its visible part. */
 export function hostile(): { screen: string; lines: string[] } {
   const bad =
     '<img src=x onerror="owned=1"><svg onload="owned=1">\u001b]0;another title\u0007\u001b[2J\u202egnp.exe\u0000'

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * What the browser moves from now on without a person's doing, each with where it was and where it went. `within`: a
- * selector; what is inside such an element does not count.
+ * Watches what the browser moves from now on without a person's action. Returns each element with its old and new place.
+ * `within`: a selector; elements inside a match do not count.
  */
 export async function watchLayout(
   page: Page,

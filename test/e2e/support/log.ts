@@ -3,7 +3,7 @@ import type { Signed } from './screen.ts'
 
 export const logPane = (page: Page): Locator => page.getByRole('region', { name: /^Log of session/ })
 
-/** Lines of a session's log as the server has them, without control sequences. */
+/** Lines of a session's log from the server, without control sequences. */
 export async function rawLines(world: Signed, session: string): Promise<string[]> {
   const response = await fetch(`${world.server.url}/api/sessions/${session}/log/raw?ansi=0`, {
     headers: { authorization: `Bearer ${world.server.token}` },
@@ -11,7 +11,7 @@ export async function rawLines(world: Signed, session: string): Promise<string[]
   return (await response.text()).split('\n').slice(0, -1)
 }
 
-/** Rows that the pane holds now, by line number from 0; rows whose text is still on its way are left out. */
+/** Rows in the pane now, by line number from 0, without rows that wait for their text. */
 export const drawnRows = (page: Page): Promise<[number, string][]> =>
   logPane(page).evaluate((pane) =>
     [...pane.querySelectorAll<HTMLElement>('[data-line]')].flatMap((number): [number, string][] => {
@@ -36,13 +36,13 @@ export async function readThrough(page: Page, lines: number): Promise<string[]> 
   while (read.length < lines) {
     await allDrawn(page)
     for (const [line, text] of await drawnRows(page)) if (line === read.length) read.push(text)
-    // A wrapped line may be higher than a page, so that the next one is not to be seen yet.
+    // A wrapped line may be higher than a page, so the next one may not be visible yet.
     if (read.length < lines) await page.keyboard.press('PageDown')
   }
   return read
 }
 
-/** Waits until the next frame is drawn, and no row of it still waits for its text. */
+/** Waits until the next frame is drawn, and no row of it waits for its text. */
 async function allDrawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() => {
@@ -52,7 +52,7 @@ async function allDrawn(page: Page): Promise<void> {
   })
 }
 
-/** Where the rows that can be seen are on the screen, by line number from 0. What is drawn above and below them changes freely. */
+/** Places of the visible rows on the screen, by line number from 0. Rows outside the view change freely. */
 export const rowPlaces = (page: Page): Promise<[number, number][]> =>
   logPane(page).evaluate((pane) => {
     const view = pane.getBoundingClientRect()
@@ -64,7 +64,7 @@ export const rowPlaces = (page: Page): Promise<[number, number][]> =>
     })
   })
 
-/** Waits until a line is wholly within the pane: drawn, and neither above nor below it. */
+/** Waits until a line is drawn wholly within the pane. */
 export const lineSeen = (page: Page, line: number): Promise<unknown> =>
   page.waitForFunction((n) => {
     const pane = document.querySelector('[role=region][aria-live=off]')

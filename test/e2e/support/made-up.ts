@@ -6,12 +6,12 @@ import type { FixtureBead, FixtureProject } from '../../../apps/web/dev/fixture-
 import { browserSuite, launch } from './browser.ts'
 import { Screen, type ScreenOptions } from './screen.ts'
 
-/** A made-up server, a new one for each test, and browsers of people who look at it. */
+/** A made-up server, new for each test, and browsers of people who use it. */
 export type MadeUp = {
   readonly world: Fixture['world']
   readonly url: string
   project(id: string): FixtureProject
-  /** At this page; null: nowhere yet. */
+  /** Opens this page; null opens none yet. */
   open(path: string | null, options?: ScreenOptions): Promise<Screen>
 }
 

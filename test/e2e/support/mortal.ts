@@ -5,7 +5,7 @@ import { instanceOf } from '../../crash/stored.ts'
 import { startedServer, type CommandLine } from '../../support/command-line.ts'
 import { removeContainers } from '../../support/containers.ts'
 
-/** A server of its own process, on a port that stays its own over its deaths. */
+/** A server as a process of its own, on a port that it keeps over its deaths. */
 export class Mortal {
   readonly folder = mkdtempSync(join(tmpdir(), 'bl-mortal-'))
   url = ''
@@ -47,14 +47,14 @@ export class Mortal {
     return (await response.json()) as T
   }
 
-  /** Ends it, with everything that it made. */
+  /** Ends it and removes everything that it made. */
   async remove(): Promise<void> {
     await this.kill('SIGTERM')
     removeContainers(instanceOf(join(this.folder, 'data')))
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Bytes of a session's log as they lie on the disk. */
+  /** Bytes of a session's log on the disk. */
   log(execution: string, number: number): Buffer {
     const folder = join(this.folder, 'data', 'logs', execution)
     const name = readdirSync(folder).find((one) => one === `${number}.log`)

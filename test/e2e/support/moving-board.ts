@@ -4,7 +4,7 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
 import { sampleBeadView, sampleCard } from '@beadloom/core/testing/sample-views.ts'
 
-/** A real server's answers about one project, of which the board is made up. */
+/** A real server's answers about one project, from which the board is made up. */
 export type Asked = { get<T>(path: string): Promise<T> }
 
 const places: Pick<BeadCard, 'status' | 'execution'>[] = [
@@ -17,8 +17,8 @@ const places: Pick<BeadCard, 'status' | 'execution'>[] = [
 ]
 
 /**
- * A board of any size that changes at any rate: it stands in for the socket of the pages that it is given to, in the
- * server's own words. The same changes every time.
+ * A board of any size that changes at any rate: it replaces the socket of its pages and speaks the server's protocol. The
+ * changes are always the same.
  */
 export class MovingBoard {
   readonly #beads = new Map<string, BeadCard>()
@@ -27,7 +27,7 @@ export class MovingBoard {
   #seq = 1000
   #changes = 0
   #timer: NodeJS.Timeout | undefined
-  /** Beads that stay where they are; their titles go on changing. */
+  /** Beads that stay in place; their titles keep changing. */
   readonly staying = new Set<string>()
 
   constructor(project: string, size: number) {
@@ -51,21 +51,21 @@ export class MovingBoard {
     return [...this.#beads.values()].filter((bead) => bead.status === status).length
   }
 
-  /** Before the page is opened. */
+  /** Serves a page. Call it before the page is opened. */
   async serve(page: Page, server: Asked): Promise<void> {
     const answer = await this.answers(server)
     await page.routeWebSocket('**/ws', (socket) => {
       const say = answer((text) => socket.send(text))
       socket.onMessage((message) => say(String(message)))
     })
-    // Asked for where the pointer or the focus rests; the server behind has none of them.
+    // Pages request these on hover or focus; the server behind knows none of them.
     await page.route(`**/api/projects/${this.#project}/beads/*`, (route) => {
       const card = this.#beads.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
       return card === undefined ? route.fallback() : route.fulfill({ json: sampleBeadView(card) })
     })
   }
 
-  /** For a socket of its own: what is done with each message of a page, given a way to send to it. */
+  /** For a test with its own socket: returns the handler of a page's messages, given a way to send to it. */
   async answers(server: Asked): Promise<(send: (text: string) => void) => (message: string) => void> {
     const { items } = await server.get<ListOf<ProjectView>>('/api/projects')
     const status = await server.get<ServerStatus>('/api/status')
@@ -98,7 +98,7 @@ export class MovingBoard {
     }
   }
 
-  /** So many changes, each in a frame of its own, four every 20 ms. */
+  /** Makes this many changes, each in a frame of its own, four every 20 ms. */
   move(count: number): Promise<void> {
     const end = this.#changes + count
     return new Promise((moved) => {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-c
 export type ScreenOptions = {
   scheme?: 'light' | 'dark'
   size?: { width: number; height: number }
-  /** Device pixels for each of the page's. */
+  /** Device pixels for each CSS pixel. */
   scale?: number
   /** With a finger instead of a mouse. */
   touch?: boolean
@@ -14,12 +14,12 @@ export type ScreenOptions = {
 /** A `World`, or any server that one can sign in to. */
 export type Signed = { server: { url: string; token: string } }
 
-/** No test waits longer than this for one thing: room for a loaded machine with two cores. */
+/** The longest wait of a test for one thing: room for a loaded machine with two cores. */
 const PATIENCE_MS = 60_000
 
 /**
- * One person's browser: a context of its own, and a record of everything that must never happen whatever is shown
- * (errors, refused loads, requests elsewhere, dialogs).
+ * One person's browser: a context of its own, and a record of everything that must never happen (errors, refused loads,
+ * requests elsewhere, dialogs).
  */
 export class Screen {
   readonly page: Page
@@ -27,7 +27,7 @@ export class Screen {
   readonly problems: string[] = []
   /**
    * Console messages that the test itself provokes (a server that is away). Chromium breaks requests off when a network
-   * interface comes or goes, and Docker makes one for every container with a network; the page has to live with that.
+   * interface comes or goes, and Docker makes one for every container with a network; the page has to cope with that.
    */
   readonly #expected: RegExp[] = [/ERR_NETWORK_CHANGED/]
   readonly #origin: string
@@ -56,7 +56,7 @@ export class Screen {
     return screen
   }
 
-  /** From now on such a console message is no problem. */
+  /** From now on, such a console message is no problem. */
   expectConsole(pattern: RegExp): void {
     this.#expected.push(pattern)
   }
@@ -67,13 +67,13 @@ export class Screen {
         await this.page.goto(`${this.#origin}${path}`)
         return
       } catch (error) {
-        // A page that could not even begin to load can only be asked for again.
+        // A page that never began to load can only be requested again.
         if (tries === 3 || !/ERR_NETWORK_CHANGED|interrupted by another navigation/.test(String(error))) throw error
       }
     }
   }
 
-  /** Another tab of the same person. */
+  /** Opens another tab of the same person. */
   async tab(): Promise<Page> {
     this.#tabs += 1
     return this.context.newPage()
@@ -97,7 +97,7 @@ export class Screen {
     })
     context.on('weberror', (error) => problems.push(`error: ${error.error().message}`))
     context.on('dialog', (dialog) => {
-      // The browser's own question about what is not saved: a test that leaves means it.
+      // The browser's question about unsaved changes: a test that leaves means it.
       if (dialog.type() === 'beforeunload') return void dialog.accept()
       problems.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()

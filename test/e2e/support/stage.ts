@@ -5,16 +5,16 @@ import type { World } from '../../support/world.ts'
 import { browserSuite, launch } from './browser.ts'
 import { Screen, type ScreenOptions } from './screen.ts'
 
-/** What the tests of one file share: a real server and a browser. A test may put another server in its place. */
+/** The shared real server and browser of one test file. A test may replace the server. */
 export type Stage = {
   world: World
-  /** A browser of one more person; closed after the test, which fails when anything in it was wrong. */
+  /** Opens one more person's browser. It is closed after the test, which fails if anything was wrong in it. */
   open(options?: ScreenOptions): Promise<Screen>
 }
 
 const pictures = join(import.meta.dirname, '..', '..', '..', 'test-results')
 
-/** What a failed test saw at last. */
+/** Takes pictures of the last state of a failed test. */
 async function picture(screens: Screen[], test: string): Promise<void> {
   for (const [index, { page }] of screens.entries()) {
     const path = join(pictures, `${test.replace(/\W+/g, '-').slice(0, 60)}-${index}.png`)
