@@ -9,7 +9,7 @@ const start = promisify(execFile)
 export const git = async (folder: string, ...args: string[]): Promise<string> =>
   (await start('git', ['-C', folder, ...args], { maxBuffer: 64 * 1024 ** 2 })).stdout
 
-/** Where a folder of clones may have one: beside each other, by owner, or bare. */
+/** The places of a repository in a folder of clones: directly, below its owner, or bare. */
 const places = (clones: string, name: string): string[] => {
   const [owner = '', own = ''] = name.split('/')
   return [
@@ -23,11 +23,11 @@ const places = (clones: string, name: string): string[] => {
 }
 
 /**
- * A clone as a newcomer has it: a working tree with the whole history, on the branch that the project works on, at the
- * commit of the list. Nothing is written into the clone that it is made of. Where that one lacks files of the past, as an
- * archive may, the commit stands alone, with the files that there are.
+ * Makes a newcomer's clone: a working tree with the whole history, on the project's own branch, at the commit of the
+ * list. Writes nothing into the clone that it copies. If that lacks files of the past, as an archive may, the new clone
+ * has only this commit, with the existing files.
  *
- * @param clones a folder of clones; without one, or where it lacks this repository, GitHub is asked
+ * @param clones a folder of clones; null, or if it lacks this repository: clones from GitHub
  */
 export async function cloneInto(
   folder: string,
@@ -38,7 +38,7 @@ export async function cloneInto(
   if (local !== undefined && (await lacksFiles(local, commit))) return copyOf(folder, local, commit)
   await start('git', ['clone', '--quiet', local ?? `https://github.com/${name}.git`, folder])
   await git(folder, 'reset', '--quiet', '--hard', commit)
-  // What is published goes into this clone, and never to where it came from.
+  // Published work stays in this clone and never goes to its source.
   await git(folder, 'remote', 'remove', 'origin')
 }
 
@@ -49,7 +49,7 @@ const missing = async (clone: string, ...what: string[]): Promise<Set<string>> =
 
 const lacksFiles = async (clone: string, commit: string): Promise<boolean> => (await missing(clone, commit)).size > 0
 
-/** All files of the commit that there are, in one commit of their own. */
+/** Copies all existing files of the commit into one new commit. */
 async function copyOf(folder: string, clone: string, commit: string): Promise<void> {
   const gone = await missing(clone, `${commit}^{tree}`)
   const objects = (await git(clone, 'rev-parse', '--path-format=absolute', '--git-path', 'objects')).trim()

@@ -21,7 +21,7 @@ export const compiledRepositories: readonly PublicRepository[] = [
     'lib/pq@f4654a41a62bc974ea825de270c44f577721205e',
     'Go, compose with PostgreSQL',
     ['internal', 'scram'],
-    // The others need the database.
+    // The other packages need a database.
     'go test ./internal/... ./scram',
   ),
   go(

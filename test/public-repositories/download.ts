@@ -1,6 +1,6 @@
 import Docker from 'dockerode'
 
-/** What a second of somebody's keep-alive brings is no download. */
+/** Fewer bytes in a second are only keep-alive, not a download. */
 const LEAST_BYTES = 20_000
 const EACH_MS = 1_000
 
@@ -11,15 +11,15 @@ const phaseOf = (doing: string): Phase =>
   /running setup|preparing the checkout/.test(doing) ? 'setup' : /running the checks/.test(doing) ? 'checks' : 'image'
 
 export type Spent = Record<Phase, number> & {
-  /** Of `setup`: while something came over the network. */
+  /** The seconds of `setup` in which something came over the network. */
   received: number
 }
 
 /**
- * What a proof's seconds went into. An image with toolchains is a download as a whole, and so is `setup` in each second in
- * which its container received something.
+ * Tells where a proof's seconds went. An image with toolchains counts as download as a whole, and so does each second
+ * of `setup` in which its container received something.
  *
- * @param doing what the proof does now; null: it has ended
+ * @param doing the proof's current step; null: it has ended
  */
 export async function watchDownloads(instance: string, doing: () => Promise<string | null>): Promise<Spent> {
   const docker = new Docker()
@@ -52,7 +52,7 @@ async function hasReceived(docker: Docker, instance: string, known: Map<string, 
   return received.some((bytes) => bytes > LEAST_BYTES)
 }
 
-/** 0 where it has ended in this moment. */
+/** 0 if the container has just ended. */
 async function bytesOf(docker: Docker, id: string): Promise<number> {
   try {
     const { networks = {} } = await docker.getContainer(id).stats({ stream: false, 'one-shot': true })

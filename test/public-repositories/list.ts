@@ -4,7 +4,7 @@ import { otherRepositories } from './other-repositories.ts'
 import type { PublicRepository } from './public-repository.ts'
 import { pythonRepositories } from './python-repositories.ts'
 
-/** In the order of the page. */
+/** All public repositories, in the order of the page. */
 export const publicRepositories: readonly PublicRepository[] = [
   ...pythonRepositories,
   ...javascriptRepositories,

@@ -12,8 +12,8 @@ import { keepResult, readResults, type Result } from './results.ts'
 import { sabotage, startsAnyway } from './sabotage.ts'
 
 /*
- * Takes public repositories as a newcomer does, one after the other, and writes docs/repositories.md. What has a result at
- * its commit is left out, so a run that was broken off continues.
+ * Tries public repositories one after the other, as a newcomer does, and writes docs/repositories.md. A repository with
+ * a result at its commit is left out, so an interrupted run continues.
  */
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'repositories.md')
@@ -21,7 +21,7 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'repositories.md')
 const args = process.argv.slice(2)
 const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 const words = args.filter((arg) => !arg.startsWith('--'))
-/** What is begun is cleaned up, and tried again by the next run. */
+/** On these, cleans up the started repository; the next run tries it again. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const clones = process.env['REPOSITORIES'] ?? null
@@ -42,7 +42,7 @@ const wantsSabotage = ({ base, sabotage: done }: Result): boolean =>
 const idOf = ({ name }: PublicRepository, instance: string): string =>
   `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${instance.slice(-6).toLowerCase()}`
 
-/** A run that is only about mutations has its base proved once more: the time is that of the run that was about the base. */
+/** A run that only adds mutations proves the base again. Keeps the times of the run that proved it first. */
 function timedFirst(name: string, result: Result): Result {
   const known = readResults()[name]
   if (flags.has('--again') || known?.commit !== result.commit || known.base !== result.base) return result
@@ -83,13 +83,13 @@ async function tryOne(repository: PublicRepository): Promise<void> {
 if (!flags.has('--page')) {
   const wanted = publicRepositories.filter(isWanted)
   for (const [at, repository] of wanted.entries()) {
-    // Another run beside this one may have done it.
+    // A parallel run may have done it.
     if (!flags.has('--again') && !isWanted(repository)) continue
     say(`── ${at + 1} of ${wanted.length}: ${repository.name} (${repository.shape})`)
     try {
       await tryOne(repository)
     } catch (error) {
-      // The others are tried all the same; this one has no result, so the next run tries it again.
+      // Go on with the others. This one has no result, so the next run tries it again.
       say(`could not be tried: ${error instanceof Error ? error.message : String(error)}`)
       process.exitCode = 1
     }

@@ -1,8 +1,8 @@
 import { AnsweringEndpoint } from '../support/answering-endpoint.ts'
 
 /*
- * What the built-in agent asks instead of a model: it applies the patch that its bead's text has, and is done. A project
- * needs no setting for it, so nothing has to be written into its repository.
+ * Replaces the built-in agent's model: tells it to apply the patch in its bead's text, and is done. Needs no setting of
+ * the project, so nothing is written into its repository.
  */
 
 const APPLY = [
@@ -14,7 +14,7 @@ const APPLY = [
 
 export const patchLine = (patch: string): string => `PATCH:${Buffer.from(patch).toString('base64')}`
 
-/** It does nothing where the text has no patch. */
+/** A command that applies the text's patch, or does nothing if there is none. */
 function commandIn(messages: readonly { content: unknown }[]): string {
   const [, patch = ''] = /PATCH:([A-Za-z0-9+/=]+)/.exec(JSON.stringify(messages)) ?? []
   return APPLY.replace('PATCH', patch)

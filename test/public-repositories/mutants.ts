@@ -12,23 +12,23 @@ export const mutationKinds = [
 ] as const
 export type MutationKind = (typeof mutationKinds)[number]
 
-/** One line of one file, and what stands there instead. */
+/** One line of one file, and its replacement. */
 export type Mutant = { kind: MutationKind; path: string; line: number; was: string; now: string[] }
 
-/** A path that is no code of the project itself: its tests, and what is there to be read. */
+/** Paths of files that are not the project's own code: tests and documentation. */
 const BESIDE =
   /(?:^|\/)(?:tests?|__tests__|testing|specs?|examples?|bench(?:es|marks?)?|docs?|tutorial|fixtures|migrations)(?:\/|\.|$)|[._-](?:test|spec|stories)\.|(?:^|\/)test_|_test\.|\.d\.ts$/
 
 export const isCode = (language: Language, path: string): boolean =>
   rules[language].files.test(path) && !BESIDE.test(path)
 
-/** Every line of a file that one of the five kinds can change, kind by kind. Reads line by line and knows no grammar. */
+/** Mutants of every line of a file that one of the five kinds can change. Reads line by line and knows no grammar. */
 export function mutantsIn(language: Language, path: string, text: string): Mutant[] {
   const { ignored, end, kinds } = rules[language]
   const lines = text.split('\n')
   const last = lines.findIndex((line) => end.test(line))
   const mutants: Mutant[] = []
-  // What a file ends with has no line end, maybe, and a patch would have to say so.
+  // Leave out the last line: it may have no line end, and a patch would have to say so.
   lines.slice(0, last === -1 ? -1 : last).forEach((was, at) => {
     if (ignored.test(was) || was.length > 300) return
     for (const kind of mutationKinds) {
@@ -39,7 +39,7 @@ export function mutantsIn(language: Language, path: string, text: string): Mutan
   return mutants
 }
 
-/** In an order that is the same on each machine and has nothing to do with where they stand. */
+/** In an order that is the same on each machine and independent of their places. */
 export const shuffled = (mutants: readonly Mutant[], seed: string): Mutant[] =>
   mutants
     .map((mutant) => ({ mutant, key: keyOf(`${seed} ${mutant.kind} ${mutant.path} ${mutant.line}`) }))
@@ -48,7 +48,7 @@ export const shuffled = (mutants: readonly Mutant[], seed: string): Mutant[] =>
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** As `git apply --unidiff-zero` reads it. */
+/** A patch for `git apply --unidiff-zero`. */
 export const patchOf = ({ path, line, was, now }: Pick<Mutant, 'path' | 'line' | 'was' | 'now'>): string =>
   [
     `--- a/${path}`,
@@ -59,7 +59,7 @@ export const patchOf = ({ path, line, was, now }: Pick<Mutant, 'path' | 'line' |
     '',
   ].join('\n')
 
-/** A comment above the first line of code: nothing that a test could notice. */
+/** A new comment above the first line of code, which no test can notice. */
 export function harmlessIn(language: Language, path: string, text: string): Omit<Mutant, 'kind'> | null {
   const { ignored, first, comment } = rules[language]
   const lines = text.split('\n')

@@ -3,14 +3,14 @@ import type { MutationKind } from './mutants.ts'
 export const languages = ['python', 'javascript', 'go', 'rust', 'java', 'c', 'other'] as const
 export type Language = (typeof languages)[number]
 
-/** What a line becomes, or null where it is nothing for this kind. `next`: the line below. */
+/** Returns the new lines, or null if this kind cannot change the line. `next`: the line below. */
 type Rule = (line: string, next: string) => string[] | null
 
 type Rules = {
   files: RegExp
-  /** Lines that are no code. */
+  /** Lines without code. */
   ignored: RegExp
-  /** Tests begin here, in the file of what they test. */
+  /** The beginning of tests in the same file as their code. */
   end: RegExp
   /** A line above which a comment may stand. */
   first: RegExp
@@ -22,7 +22,7 @@ const NEVER = /(?!)/
 
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? ''
 
-/** Equality and order, where spaces are around them: without, it may be a type's brackets. */
+/** Equality and order, between spaces: without spaces, they may be a type's brackets. */
 const OPPOSITE: Readonly<Record<string, string>> = {
   '===': '!==',
   '!==': '===',
@@ -34,7 +34,7 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   '<=': '>',
 }
 const COMPARISON = /(?<= )(?:===|!==|==|!=|<=|>=|<|>)(?= )/
-/** Where such a sign is no comparison: bounds of types, arrows, operators of templates. */
+/** Lines in which such a sign may be no comparison: bounds of types, arrows, operators of templates. */
 const TYPES = /\b(?:extends|implements|template|typename|interface|impl|where|type|include|import|fn|def)\b|<<|>>|=>/
 
 const swapped: Rule = (line) => {
@@ -42,7 +42,7 @@ const swapped: Rule = (line) => {
   return sign === undefined ? null : [line.replace(COMPARISON, OPPOSITE[sign] ?? sign)]
 }
 
-/** Of the same type, so that a compiler takes it. */
+/** A constant of the same type, so that a compiler accepts it. */
 const CONSTANTS: readonly (readonly [RegExp, string])[] = [
   [/^true$/i, 'false'],
   [/^false$/i, 'true'],
@@ -52,7 +52,7 @@ const CONSTANTS: readonly (readonly [RegExp, string])[] = [
   [/^'[^']{2,}'$/, "''"],
 ]
 
-/** `return EXPRESSION`: another constant of the type, or for any expression `any`, where the language does not mind. */
+/** `return EXPRESSION`: another constant of the type; or `any` for any expression, if the language accepts that. */
 const returned =
   (any: string | null, ending: string): Rule =>
   (line) => {
@@ -68,7 +68,7 @@ const returned =
 const asWritten = (value: string, other: string): string =>
   /^[TF]/.test(value) ? other.charAt(0).toUpperCase() + other.slice(1) : other
 
-/** It ends on its line. */
+/** Whether the expression ends on its line. */
 function isWhole(value: string): boolean {
   let depth = 0
   for (const sign of value) {
@@ -78,13 +78,13 @@ function isWhole(value: string): boolean {
   return depth === 0 && !/[\\,([{+\-*/&|?:=]$/.test(value) && !/^[`"']{3}|`/.test(value)
 }
 
-/** A line of one call, whose value nobody takes. */
+/** Removes a line with a single call whose value is not used. */
 const removed =
   (call: RegExp, instead: (indent: string) => string): Rule =>
   (line) =>
     call.test(line) && isWhole(line.trim().replace(/;$/, '')) ? [instead(indentOf(line))] : null
 
-/** Below the head of a function, which ends on its line. */
+/** Adds a statement below the head of a function, if the head ends on its line. */
 const below =
   (head: RegExp, statement: string): Rule =>
   (line, next) => {

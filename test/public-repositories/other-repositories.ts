@@ -2,7 +2,7 @@ import { inLanguage, type PublicRepository } from './public-repository.ts'
 
 const other = inLanguage('other')
 
-/** In languages that no mutation is made in. */
+/** Repositories in languages without mutations. */
 export const otherRepositories: readonly PublicRepository[] = [
   other(
     'rack/rack@8bf4eb078498edc9105fb04add80d89c5340e60b',

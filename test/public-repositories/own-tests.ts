@@ -2,25 +2,25 @@ import { spawn } from 'node:child_process'
 import { docker } from '../repositories/images.ts'
 
 /**
- * How the repository's own tests ended. `noBuild`: a compiler refused it, so no test has judged it. `endless`: they had not
- * ended at the limit, which says nothing either.
+ * How the repository's own tests ended. `noBuild`: a compiler refused the change, so no test has judged it. `endless`:
+ * they were still running at the limit, which proves nothing either.
  */
 export type OwnRun = { passed: boolean; noBuild: boolean; endless: boolean; seconds: number; tail: string }
 
 const LIMIT_SECONDS = 400
-/** The exit code of `timeout` where it has ended the program. */
+/** The exit code of `timeout` when it has ended the program. */
 const TIMED_OUT = 124
 
 const NO_BUILD =
   /\bSyntaxError\b|IndentationError|Transform failed|PARSE_ERROR|could not compile|COMPILATION ERROR|\[build failed\]|\[setup failed\]|: (?:fatal )?error: /
 
-/** What a project's containers start from: its checkout, in which `setup` has run. */
+/** The image of a project's containers: its checkout, in which `setup` has run. */
 export function projectImage(project: string): string | null {
   const [image] = docker('images', '--quiet', '--filter', `reference=beadloom/project-${project}`)
   return image ?? null
 }
 
-/** Runs the repository's own tests without Beadloom: in a container of its image, without a network. */
+/** Runs the repository's own tests without Beadloom, in a container of its image without a network. */
 export async function runOwn(image: string, own: string, patch: string | null, limit = LIMIT_SECONDS): Promise<OwnRun> {
   const apply = patch === null ? '' : 'base64 -d <<END | git apply --unidiff-zero || exit 99\n'
   const script = `${UNPACK}\ncd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${limit} sh -c "$OWN"`
@@ -34,7 +34,7 @@ export async function runOwn(image: string, own: string, patch: string | null, l
   return { passed: code === 0, noBuild, endless: code === TIMED_OUT, seconds, tail: output.slice(-1500) }
 }
 
-/** In an image the workspace lies aside; Beadloom's own start, which is not called here, copies it to its place. */
+/** Copies the workspace from its place in the image, as Beadloom's own start does, which is not called here. */
 const UNPACK =
   'if [ -d /var/lib/beadloom/workspace ]; then cp -a /var/lib/beadloom/workspace/. /workspace/ || exit 98; fi'
 

@@ -1,9 +1,9 @@
 import type { PublicRepository } from './public-repository.ts'
 import { verdictOf, type Result, type Results, type Sabotage } from './results.ts'
 
-/* `docs/repositories.md`, from what was measured and nothing else. */
+/* Writes `docs/repositories.md` from the measurements alone. */
 
-/** Of work beside the download. */
+/** Limit for the work beside the download. */
 export const AIM_SECONDS = 300
 
 export const secondsOf = ({ spent }: Pick<Result, 'spent'>): { all: number; beside: number } => ({
@@ -92,7 +92,7 @@ function foundOf({ name }: PublicRepository, { found, sentence, sabotage }: Resu
   return `### ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`
 }
 
-/** What repositories and their tools print is anybody's: no line end, no bar, no markup. */
+/** Repositories and their tools print untrusted text: removes line ends, bars and markup. */
 const inCell = (text: string): string =>
   cutAtWord(text.replace(/\s+/g, ' ').trim()).replace(/[\\|`*_<>[\]]/g, (sign) => `\\${sign}`)
 

@@ -8,7 +8,10 @@ import type { Result } from './results.ts'
 export const environmentOf = (world: World, id: string): Promise<EnvironmentView> =>
   world.get<EnvironmentView>(`/api/projects/${id}/environment`)
 
-/** Nothing is written into the repository. On the server, one attempt is chosen: what fails once need not fail three times. */
+/**
+ * Adds the project without a file in its repository. Sets one attempt on the server: a failure need not come three
+ * times.
+ */
 export async function addProject(world: World, id: string, source: string): Promise<void> {
   const added = await world.api('POST', '/api/projects', { source, id })
   if (added.status !== 201) throw new Error(`"project add" answered ${added.status}: ${JSON.stringify(added.body)}`)
@@ -32,7 +35,7 @@ export async function prove(world: World, id: string, say: (text: string) => voi
     return proof.text
   })
   const view = await environmentOf(world, id)
-  // The engine failed, which says nothing about the repository.
+  // The engine failed, which proves nothing about the repository.
   if (view.proof === null) throw new Error('the proof came to nothing')
   for (const { passed, digest } of view.proof?.checks ?? []) if (!passed) say(digest)
   return { ...baseOf(view.proof), found: foundIn(view), spent: rounded(spent), load: loadNow() }
@@ -40,7 +43,7 @@ export async function prove(world: World, id: string, say: (text: string) => voi
 
 function baseOf(proof: ProofView): Pick<Proved, 'base' | 'sentence'> {
   if (proof.state === 'proving' || proof.state === 'stopped') return { base: 'none', sentence: '' }
-  // Green without a check is nothing that was proved.
+  // Green without a check proves nothing.
   const base = proof.state === 'green' && proof.checks.length === 0 ? 'none' : proof.state
   return { base, sentence: proof.state === 'green' ? '' : proof.text }
 }

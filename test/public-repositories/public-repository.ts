@@ -1,15 +1,13 @@
 import type { Language } from './mutants.ts'
 
-/**
- * A public repository at a commit. All of this is for the suite alone: Beadloom is told nothing but where the clone is.
- */
+/** A public repository at a commit. Only the suite uses these fields: Beadloom learns just the place of the clone. */
 export type PublicRepository = {
   /** `OWNER/NAME` on GitHub. */
   name: string
   commit: string
   /** A note for readers of the table. */
   shape: string
-  /** Null: the registries that its toolchain needs are npm, PyPI, crates.io, Go's, Maven Central or Debian. */
+  /** Null: its toolchain needs only npm, PyPI, crates.io, Go's, Maven Central or Debian. */
   registry: string | null
   language: Language
   /** The code that its tests cover: files or folders. */
@@ -18,9 +16,7 @@ export type PublicRepository = {
   own: string
 }
 
-/**
- * Makes an entry of the list from its row, in which `at` is `OWNER/NAME@COMMIT` and the others are as above.
- */
+/** Makes an entry of the list from its row: `at` is `OWNER/NAME@COMMIT`, the other fields are as above. */
 export const inLanguage =
   (language: Language) =>
   (...[at, shape, sources, own, registry]: Row): PublicRepository => {

@@ -2,7 +2,7 @@ import { inLanguage, type PublicRepository } from './public-repository.ts'
 
 const python = inLanguage('python')
 
-/** Whichever folder the environment is in: made by `uv sync`, Poetry, PDM or pip. */
+/** Works with an environment from `uv sync`, Poetry, PDM or pip, in any folder. */
 const pytest = (args = '') => `PATH="$PWD/.venv/bin:$PATH" python -m pytest -q -x ${args}`.trim()
 
 export const pythonRepositories: readonly PublicRepository[] = [
@@ -63,7 +63,7 @@ export const pythonRepositories: readonly PublicRepository[] = [
     'fastapi/full-stack-fastapi-template@68adb40d37425f6f8668ec7e5a054500d045e43e',
     'compose with PostgreSQL, uv workspace, Bun',
     ['backend/app'],
-    // Python 3.14 is neither Debian's nor any registry's, and PostgreSQL comes as an image.
+    // Neither Debian nor any registry has Python 3.14, and PostgreSQL comes as an image.
     'cd backend && PATH="$PWD/../.venv/bin:$PATH" python -m pytest -q -x',
     'docker.io',
   ),

@@ -4,7 +4,7 @@ import type { Spent } from './download.ts'
 import type { MutationKind } from './mutants.ts'
 import { reasonsOfWork } from '../support/reasons-of-work.ts'
 
-/** What became of a bead. */
+/** The end of a bead's execution. */
 export type BeadEnd = { state: string; reason: string | null; detail: string }
 
 export const verdictOf = ({ state, reason }: BeadEnd): 'passed' | 'caught' | 'none' =>
@@ -14,22 +14,22 @@ export type MutantResult = { kind: MutationKind; path: string; line: number; end
 
 export type Sabotage =
   | { is: 'done'; mutants: MutantResult[]; harmless: BeadEnd; tried: number; ownSeconds: number }
-  /** Its own tests say nothing: they fail without any change, or catch none. */
+  /** Its own tests prove nothing: they fail without any change, or catch none. */
   | { is: 'impossible'; why: string }
 
 export type Result = {
   commit: string
   /** When it ended, as ISO 8601. */
   at: string
-  /** What the repository's files say, in words. */
+  /** Findings from the repository's files, in words. */
   found: string[]
   base: 'green' | 'red' | 'broken' | 'none'
-  /** What is wrong with it, and what to do; '' where nothing is. */
+  /** The fault of the base and its remedy; '' if there is none. */
   sentence: string
   spent: Spent
-  /** How many processes wanted a processor in the minute before the proof's end, for each processor; null: nobody looked. */
+  /** Runnable processes per processor in the minute before the proof's end; null: not measured. */
   load: number | null
-  /** Of a base that is broken: whether an agent was started all the same. */
+  /** Whether an agent started although the base is broken. */
   started: boolean
   sabotage: Sabotage | null
 }
@@ -40,7 +40,7 @@ const file = join(import.meta.dirname, 'results.json')
 
 export const readResults = (): Results => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {})
 
-/** After each step, so that a run that is broken off continues where it was. */
+/** Saves the result after each step, so an interrupted run continues where it was. */
 export function keepResult(name: string, result: Result): void {
   const results = { ...readResults(), [name]: result }
   const sorted = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -10,17 +10,17 @@ import { projectImage, runOwn } from './own-tests.ts'
 import { verdictOf, type BeadEnd, type MutantResult, type Sabotage } from './results.ts'
 
 const MUTANTS = 5
-/** Of each kind. Much of a project's code is covered, and not each line of it. */
+/** Tries of each kind: tests cover much of a project's code, but not every line. */
 const TRIES = 6
-/** Trying goes on no longer, in seconds of the own tests. */
+/** No tries after so many seconds of the repository's own tests. */
 const TRYING_SECONDS = 900
 
 type Say = (text: string) => void
 type Caught = { mutants: Mutant[]; tried: number }
 
 /**
- * Five mutations that the repository's own tests catch, and one comment, each as a bead. No mutation may be COMPLETED, and
- * the comment must be.
+ * Runs five mutations that the repository's own tests catch, and one comment, each as a bead. No mutation may be
+ * COMPLETED, but the comment must be.
  */
 export async function sabotage(
   world: World,
@@ -64,7 +64,7 @@ async function codeOf({ sources, language }: PublicRepository, source: string): 
     .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') }))
 }
 
-/** One of each kind, and then of any: the first that the own tests catch, in an order that nobody has chosen. */
+/** Chooses mutants that the own tests catch, in random order: one of each kind, then of any kind. */
 async function choose(
   { name, language, own }: PublicRepository,
   image: string,
@@ -98,7 +98,7 @@ async function choose(
   return { mutants: caught.slice(0, MUTANTS), tried }
 }
 
-/** In another file, so that no mutation is beside it. */
+/** A comment in another file than `path` if possible, so that no mutation is beside it. */
 function harmlessOf({ language }: PublicRepository, files: readonly Code[], path: string): Omit<Mutant, 'kind'> | null {
   const others = files.filter((file) => file.path !== path)
   for (const file of [...others, ...files]) {
@@ -120,7 +120,7 @@ export async function runBead(world: World, id: string, title: string, patch: st
   return { state, reason, detail: (detail ?? '').slice(0, 400) }
 }
 
-/** What was merged by mistake must not be the start of the next one. */
+/** Reverts a mutation that was merged by mistake, so the next one does not start from it. */
 async function takeBack(world: World, id: string, { path, line, was, now }: Mutant): Promise<void> {
   const back = [
     `--- a/${path}`,
@@ -133,7 +133,7 @@ async function takeBack(world: World, id: string, { path, line, was, now }: Muta
   await runBead(world, id, `Change ${path} back`, back)
 }
 
-/** On a base that is broken: whether an agent starts all the same. */
+/** Whether an agent starts although the base is broken. */
 export async function startsAnyway(world: World, id: string): Promise<boolean> {
   const bead = await newBead(world, id, 'Add a comment', '')
   const { id: execution } = await world.queue(id, bead)

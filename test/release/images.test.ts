@@ -13,12 +13,12 @@ import { toTheEnd } from '../contract/engine-under-test.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 
 /*
- * What `npm run images` makes: read as any program would, and started by an engine that has nothing else. RELEASE_IMAGES
- * names a folder where they have been made, which takes most of the time.
+ * The images of `npm run images`: read as any program would, and started by an engine without other images.
+ * RELEASE_IMAGES names a folder with images that are already made: making them takes most of the time.
  */
 
 const root = join(import.meta.dirname, '..', '..')
-/** Half of it runs by emulation. */
+/** Half of the work runs in emulation. */
 const MAKING_MS = 3 * 3_600_000
 const { agentFolder, supervisorFolder } = imageFolders(root)
 
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const sha256 = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-/** A file's parts; each is looked at whether it is what its name says. */
+/** Unpacks a file; `blob` compares a part with its size and digest. */
 function unpacked(file: string): { at: (name: string) => Buffer; blob: (descriptor: Descriptor) => Buffer } {
   const into = join(folder, `${basename(file)}.unpacked`)
   mkdirSync(into, { recursive: true })

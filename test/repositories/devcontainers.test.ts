@@ -10,12 +10,12 @@ import { World } from '../support/world.ts'
 import { removeImages } from './images.ts'
 
 /*
- * Projects with devcontainers of different kinds, from `project add` to COMPLETED. `beadloom.json` only names an agent that
- * needs no model. There is no registry of images: what a devcontainer names was made here before.
+ * Projects with devcontainers of different kinds, from `project add` to COMPLETED. `beadloom.json` only names an agent
+ * that needs no model. There is no image registry: the images that a devcontainer names were made here before.
  */
 
 const CANARY = 'canary-of-the-server-8f2c'
-/** An image of somebody's own, with what no image of ours has. */
+/** A person's own image, with content that no image of ours has. */
 const own = `beadloom-test/dev:${process.pid}`
 
 let world: World
@@ -42,11 +42,11 @@ function repositoryOf(id: string, files: Files): string {
   })
 }
 
-/** The same file under each name: of this run alone. */
+/** The id of a project of this run alone. */
 const idOf = (name: string): string => `${name}-${world.server.store.instance.slice(-6).toLowerCase()}`
 const environment = (id: string) => world.get<EnvironmentView>(`/api/projects/${id}/environment`)
 
-/** Its end, or what keeps it from starting. */
+/** Adds the project and runs its bead; returns the end, or the reason why it cannot start. */
 async function toTheEnd(id: string, source: string): Promise<{ state: string; detail: string }> {
   const { status, body } = await world.api('POST', '/api/projects', { source, id })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -62,7 +62,7 @@ async function toTheEnd(id: string, source: string): Promise<{ state: string; de
   return end
 }
 
-/** All that is known of the image that a project's containers start from. */
+/** All metadata of the image of a project's containers. */
 function imageOf(id: string): string {
   const [image = ''] = linesOf(docker('images', '--quiet', '--filter', `reference=beadloom/project-${id}`))
   return docker('image', 'inspect', image) + docker('history', '--no-trunc', image)

@@ -4,7 +4,7 @@ import { issues, makeRepository } from '../support/repository.ts'
 import { World } from '../support/world.ts'
 import { removeImages } from './images.ts'
 
-/* Projects of two languages in folders, and nothing in the root: with both toolchains, set up and checked without settings. */
+/* Projects with two languages in folders and an empty root get both toolchains, setup and checks without settings. */
 
 let world: World
 beforeAll(async () => {

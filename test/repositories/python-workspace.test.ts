@@ -8,8 +8,8 @@ import { World } from '../support/world.ts'
 import { removeImages } from './images.ts'
 
 /*
- * A workspace whose own package has the name of one at PyPI, locked by uv itself. pip would take the stranger's, and know
- * nothing of the group that has a version of its own.
+ * A workspace, locked by uv itself, whose own package has the name of another one at PyPI. pip would install that one,
+ * and ignore the group with its own version.
  */
 
 let world: World
@@ -51,7 +51,7 @@ ${BUILD}`,
     'import importlib.metadata as m\n\ndef test_pinned():\n    assert m.version("iniconfig") == "2.0.0"\n',
 }
 
-/** The lock file that uv itself writes, by a uv from PyPI that is thrown away. */
+/** The lock file that uv itself writes. Installs a temporary uv from PyPI for it. */
 async function locked(folder: string): Promise<string> {
   const tools = world.newFolder('tools')
   await run('python3', ['-m', 'venv', tools])

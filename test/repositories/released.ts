@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A released project: what fetches it, with its registry's own client, into an empty folder. */
+/** A released project. `fetch` gets it with its registry's own client, into an empty folder. */
 export type Released = { name: string; fetch: (into: string) => Promise<void> }
 
-/** The server is in this process, so nothing may keep it waiting. */
+/** Asynchronous: the server in this process must not be blocked. */
 const start = promisify(execFile)
 
 const run = async (cwd: string, env: Record<string, string>, program: string, ...args: string[]): Promise<string> =>
   (await start(program, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } })).stdout
 
-/** A folder for what a client keeps, which is not this machine's own. */
+/** Gives `fetch` a temporary folder for its client's files, instead of this machine's own. */
 async function inScratch(into: string, fetch: (scratch: string) => Promise<void>): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'bl-released-'))
   try {
@@ -35,7 +35,7 @@ const npm = (name: string): Released => ({
     inScratch(into, async (scratch) => {
       await run(scratch, {}, 'npm', 'pack', name, '--silent')
       await untar(scratch, into)
-      // As its repository has it, and its package does not.
+      // The repository has this file, but the package lacks it.
       writeFileSync(join(into, '.gitignore'), 'node_modules\n')
     }),
 })
@@ -76,7 +76,7 @@ const crate = (name: string, version: string): Released => ({
     }),
 })
 
-/** Central keeps sources and tests as two archives beside the `pom.xml`. */
+/** Maven Central keeps sources and tests as two archives beside the `pom.xml`. */
 const maven = (group: string, name: string, version: string): Released => ({
   name: `Maven ${name} ${version}`,
   fetch: (into) =>
@@ -102,7 +102,7 @@ const maven = (group: string, name: string, version: string): Released => ({
         mkdirSync(java, { recursive: true })
         const archive = join(scratch, `${name}-${version}-${kind}.jar`)
         await run(scratch, {}, 'unzip', '-q', archive, '*.java', '-d', java)
-        // What the classes read beside themselves. There may be none, which unzip calls an error.
+        // The resources of the classes. There may be none, which unzip calls an error.
         const resources = join(into, 'src', folder, 'resources')
         await run(scratch, {}, 'unzip', '-q', archive, '-x', '*.java', 'META-INF/*', '-d', resources).catch(() => {})
       }
@@ -111,7 +111,7 @@ const maven = (group: string, name: string, version: string): Released => ({
     }),
 })
 
-/** The upstream archive of a source package, by apt with a list of its own: this machine's may name no sources. */
+/** The upstream archive of a source package, by apt with a separate list: this machine's list may name no sources. */
 const debian = (name: string): Released => ({
   name: `Debian ${name}`,
   fetch: (into) =>
@@ -142,7 +142,7 @@ export const released: readonly Released[] = [
   pypi('click==8.1.7'),
   pypi('more-itertools==10.5.0'),
   go('github.com/spf13/cast@v1.7.1'),
-  // It asks for a Go that is newer than Debian's.
+  // It needs a newer Go than Debian's.
   go('golang.org/x/sync@v0.20.0'),
   crate('hex', '0.4.3'),
   crate('semver', '1.0.23'),

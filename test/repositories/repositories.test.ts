@@ -9,8 +9,8 @@ import { removeImages } from './images.ts'
 import { released, type Released } from './released.ts'
 
 /*
- * Released projects as their registries have them, from `project add` to COMPLETED. Nothing is written about what they
- * need: `beadloom.json` only names an agent that needs no model. On a machine that reaches no registry of images.
+ * Released projects from their registries, from `project add` to COMPLETED. No file says what they need:
+ * `beadloom.json` only names an agent that needs no model. The machine reaches no image registry.
  */
 
 let world: World
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const { id } of projects) removeImages(id)
 })
 
-/** Apache's projects refuse files that do not say it. */
+/** Apache's projects refuse files without this line. */
 const LICENSE = 'SPDX-License-Identifier: Apache-2.0'
 const AGENT = `echo "${LICENSE}" > NOTE.md && git add -A && git commit -q -m "Add a note" && git push -q`
 
@@ -40,7 +40,7 @@ async function repositoryOf({ fetch }: Released, id: string): Promise<string> {
 
 const environment = (id: string) => world.get<EnvironmentView>(`/api/projects/${id}/environment`)
 
-/** Its end, or what keeps it from starting. */
+/** Adds the project and runs its bead; returns the end, or the reason why it cannot start. */
 async function toTheEnd(id: string, source: string): Promise<{ state: string; detail: string }> {
   const { status, body } = await world.api('POST', '/api/projects', { source, id })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -56,13 +56,13 @@ async function toTheEnd(id: string, source: string): Promise<{ state: string; de
   return end
 }
 
-/** Its sentence, with the last that a session of it printed: nobody can look there when the test has ended. */
+/** The execution's sentence, with the last output of each session: nobody can look there after the test. */
 async function endOf({ detail, sessions }: ExecutionView): Promise<string> {
   const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))
   return [detail ?? '', ...logs.map((log) => log.slice(-1500))].join('\n')
 }
 
-/** Of this run alone: what an earlier one has prepared does not count. */
+/** The id of a project of this run alone: earlier preparations must not count. */
 const idOf = ({ name }: Released): string => {
   const words = name.toLowerCase().replace(/[^a-z]+/g, '-')
   return `${words.slice(0, 30).replace(/-$/, '')}-${world.server.store.instance.slice(-6).toLowerCase()}`

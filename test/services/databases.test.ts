@@ -5,8 +5,8 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * Projects whose tests need PostgreSQL and Redis, from `project add` to COMPLETED. The servers are Debian's, in an image of
- * this machine, which begins as those of the registries do: as root, to make its folder and become a user of its own.
+ * Projects whose tests need PostgreSQL and Redis, from `project add` to COMPLETED. The servers are Debian's, in an
+ * image of this machine. It starts like those of registries: as root, makes its folder and then becomes its own user.
  */
 
 const IMAGE = 'beadloom-tests/databases:1'
@@ -58,13 +58,13 @@ test('a project whose tests need PostgreSQL and Redis is proved, worked on and v
       agent: `${psql} -f schema.sql && ${psql} -c 'SELECT title FROM book' > answer.txt\nredis-cli -h redis PING >> answer.txt\n`,
       testsFirst: false,
       config: {
-        image: IMAGE, // it has the clients, too
+        image: IMAGE, // this image has the clients, too
         services,
         verify: [{ type: 'test', command: `export PGPASSWORD=secret; ${test}` }],
         command: 'PGPASSWORD=secret sh agent.sh',
       },
     }),
-    // Only a fresh database has no such table.
+    // This fails if the database is not fresh: the table would exist.
     'schema.sql': "CREATE TABLE book (title text); INSERT INTO book VALUES ('Walden');\n",
   }
   const { remote } = await world.addProject('books', files, [{ id: 'db-1', title: 'Read a book' }])

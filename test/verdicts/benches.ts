@@ -10,10 +10,10 @@ import { quixbugs } from './sets/quixbugs.ts'
 import { openSource } from './sets/source.ts'
 import { bases, trialsOf, type Trial } from './trials.ts'
 
-/** By which an exercise may be tried, over all runs. */
+/** Beads for tries of one exercise, over all runs. */
 const BEADS = 60
 
-/** A repository with what is left to try on it. */
+/** A repository and the trials that are left on it. */
 export type Full = Bench & { trials: readonly Trial[] }
 
 export function benchesOf(
@@ -54,19 +54,19 @@ export function benchesOf(
   })
 }
 
-/** In an order of chance that is always the same: a run that is broken off has tried something of everything. */
+/** In a random order that is always the same: an interrupted run has tried some of everything. */
 const mixed = (trials: readonly Trial[]): Trial[] => {
   const place = ({ id }: Trial): string => createHash('sha256').update(id).digest('hex')
   return trials.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-/** A wrong verdict of another commit is asked for again: it may have been mended. */
+/** Whether the verdict is known. A wrong verdict of another commit does not count: that fault may have been mended. */
 const hasVerdict = (known: ReadonlyMap<string, Result>, { id }: Trial, commit: string): boolean => {
   const result = known.get(id)
   return result !== undefined && isVerdict(result) && (isRight(result) || result.commit === commit)
 }
 
-/** So many, as far from each other as can be. */
+/** So many exercises, as far apart as possible. */
 const spread = (exercises: readonly Exercise[], count: number): Exercise[] =>
   exercises.filter(
     (_, at) => Math.floor((at * count) / exercises.length) !== Math.floor(((at - 1) * count) / exercises.length),

@@ -6,25 +6,28 @@ export type Language = (typeof languages)[number]
 export const setNames = ['polyglot', 'quixbugs'] as const
 export type SetName = (typeof setNames)[number]
 
-/** A task that people wrote, with tests and a solution that passes them. Paths are those within its folder. */
+/** A task that people wrote, with tests and a solution that passes them. Paths are relative to its folder. */
 export type Exercise = {
   set: SetName
   language: Language
   /** Letters, digits and hyphens: the name of its folder. */
   name: string
-  /** Everything but the solution: tests, settings, instructions. */
+  /** All files except the solution: tests, settings, instructions. */
   files: Files
-  /** What an agent starts from: the solution's files as they are wrong or unfinished. */
+  /** The agent's start: the solution's files, wrong or unfinished. */
   stub: Files
-  /** The solution's files as they pass. */
+  /** The solution's files that pass. */
   reference: Files
   /** The files of `files` that a runner starts. */
   tests: string[]
-  /** It asks for better code where what is there passes the tests: nothing that leaves it so is wrong. */
+  /**
+   * The stub already passes the tests; the exercise asks for better code. So work that leaves the stub unchanged is not
+   * wrong.
+   */
   stubPasses?: boolean
 }
 
-/** What one file of an exercise becomes: a text, nothing, or a symbolic link. */
+/** The new content of a file of an exercise: a text, nothing, or a symbolic link. */
 export type Edit = string | null | { link: string }
 export type Edits = Record<string, Edit>
 
@@ -37,7 +40,7 @@ export function mainTest({ tests, files }: Exercise): { path: string; text: stri
 export const eachTest = ({ tests, files }: Exercise, edit: (text: string, path: string) => Edit): Edits =>
   Object.fromEntries(tests.map((path) => [path, edit(files[path] ?? '', path)]))
 
-/** The same for tests that are texts; null where none of them would be another. */
+/** The same for tests that are texts; null if none of them would change. */
 export function changedTests(exercise: Exercise, edit: (text: string) => string): Edits | null {
   const edits = eachTest(exercise, (text) => edit(text))
   return exercise.tests.some((path) => edits[path] !== exercise.files[path]) ? edits : null

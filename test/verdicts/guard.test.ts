@@ -11,9 +11,12 @@ import { isHonest } from './sabotage.ts'
 import { partsOf, trialsFor } from './samples.ts'
 import type { Trial } from './trials.ts'
 
-/* What the guard of tests says of each way by its words alone, without a container. */
+/* The guard of tests judges each way by its text alone, without a container. */
 
-/** Seen by what runs, not by words: code that ends its process, nothing at all, and what no runner starts any more. */
+/**
+ * Only running shows these, not the text: code that ends its process, no change at all, and tests that no runner starts
+ * any more.
+ */
 const byRunning = ({ kind, way }: Trial): boolean =>
   kind === 'nop' || kind === 'ended' || way === 'go.mod of another folder'
 
@@ -46,14 +49,14 @@ function changed(before: Edits, after: Edits): ChangedFile[] {
   try {
     execFileSync('git', ['diff', ...how, 'before', 'after'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
   } catch (error) {
-    // It ends with 1 where there is a difference.
+    // git ends with 1 if there is a difference.
     text = String((error as { stdout: Buffer }).stdout).replaceAll(/ ([ab])\/(?:before|after)\//g, ' $1/')
   }
   const files = new Map<string, ChangedFile>()
   for (const patch of text.split(/^(?=diff --git )/m).filter((part) => part !== '')) {
     const file = fileOf(patch.replaceAll(/^(rename (?:from|to)) (?:before|after)\//gm, '$1 '))
     const other = files.get(file.path)
-    // What became a link is a file less and a file more.
+    // git shows a file that became a link as one deleted and one added file.
     files.set(file.path, other ? { ...file, status: 'T', patch: `${other.patch}${file.patch}` } : file)
   }
   return [...files.values()]

@@ -11,10 +11,12 @@ import { addResult, isRight, isVerdict, readResults, writeResults, type Result }
 import { runBench, type Running } from './run-bench.ts'
 import { summaryOf } from './summary.ts'
 
-/* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
+/*
+ * Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict becomes a line of the page.
+ */
 
 const root = join(import.meta.dirname, '..', '..')
-/** So many trials on one repository, then the next: a run that is broken off has been to each. */
+/** So many trials on one repository, then the next: an interrupted run has tried each repository. */
 const PORTION = 12
 const say = (text: string): void => console.error(text)
 
@@ -67,7 +69,7 @@ async function tryAll(
   }
   const running: Running = { world, ...rest, done, say }
   const waiting = benches.map((bench) => ({ bench, trials: bench.trials, isOpen: false }))
-  // A repository each: on one of them, what passes would have to be merged with what passes beside it.
+  // Each worker has its own repository: two on one would have to merge each other's passing work.
   const worker = async () => {
     for (let next = waiting.shift(); next && rest.goesOn(); next = waiting.shift()) {
       const { bench, trials, isOpen } = next

@@ -5,7 +5,7 @@ import { languages, setNames, type Language, type SetName } from './exercise.ts'
 import { kinds, type Kind } from './sabotage.ts'
 
 export type Options = {
-  /** Where a set is; sets that are not named are taken from where they are published. */
+  /** The places of sets; others are taken from where they are published. */
   sources: Partial<Record<SetName, string>>
   sets: readonly SetName[]
   only: readonly Language[]
@@ -17,7 +17,7 @@ export type Options = {
   slots: number
   minutes: number | null
   state: string
-  /** Where verdicts are kept, and read from. */
+  /** The file in which verdicts are kept. */
   results: string
   write: boolean
   json: boolean

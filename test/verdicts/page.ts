@@ -5,7 +5,7 @@ import { isRight, isVerdict, type Result } from './results.ts'
 import { honest, isHonest, sabotages, type Kind } from './sabotage.ts'
 import { summaryOf } from './summary.ts'
 
-/* The page that tells what was measured, from the results alone. */
+/* The page of the measurements, from the results alone. */
 
 const titles: Record<Language, string> = {
   python: 'Python (pytest)',
@@ -56,7 +56,7 @@ function conditions(results: readonly Result[]): string {
   return `Exercises tried: ${sets.join(', ')}; the reference solutions of ${solved} of the 224 of polyglot. ${whole} of ${results.length} by the whole way. ${days[0] ?? ''} to ${days.at(-1) ?? ''}, at ${commits.slice(-5).join(', ')}, on a machine with ${cpus().length} CPUs and ${Math.round(totalmem() / 1024 ** 3)} GiB, in Docker.`
 }
 
-/** What is left of an id without its exercise: the same in each. */
+/** An id without its exercise: the same for each exercise. */
 const wayOf = ({ id, language, base, exercise }: Result): string =>
   id.slice([language, base, exercise, ''].join('.').length)
 

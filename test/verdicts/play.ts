@@ -11,14 +11,14 @@ import { commitOf, gitIn, patchOf, type Bench } from './repository.ts'
 import { isRight, type Result } from './results.ts'
 import type { Trial } from './trials.ts'
 
-/** Longer than a server with nothing to do needs to begin a check. */
+/** Longer than an idle server needs to begin a check. */
 const FLAKY_SECONDS = 25
-/** What a person may say beside a bead. */
+/** The longest note that a person may add to a bead. */
 const LONGEST_CONTEXT = 19_000
-/** Of a wrong verdict, in characters. */
+/** The most text kept of a wrong verdict, in characters. */
 const MOST_SAID = 160
 
-/** Adds the project, and proves its base where that is asked for. Rejects where nothing would start on it. */
+/** Adds the project, and proves its base if needed. Rejects if nothing would start on it. */
 export async function open(world: World, bench: Bench, say: (text: string) => void): Promise<void> {
   const { id, remote } = bench
   const { store } = world.server
@@ -45,7 +45,7 @@ export async function open(world: World, bench: Bench, say: (text: string) => vo
 
 export type Played = { trial: Trial; bench: Bench; bead: string; whole: boolean }
 
-/** An end, and what was said on the way. */
+/** A trial's result, with its execution and its duration. */
 export type Verdict = { result: Result; execution: ExecutionView; seconds: number }
 
 /** Hands a piece of work in and waits for its end. */
@@ -85,8 +85,8 @@ const byAnAgent = (world: World, { id }: Bench, bead: string, context: string): 
   world.run(id, bead, { agent: 'command', context })
 
 /**
- * As when a person has allowed something: the execution begins with the checks of what is on the bead's branch. From there
- * on it goes the usual way.
+ * Starts an execution as after a person's permission: it begins with the checks of the bead's branch, then continues as
+ * usual.
  */
 async function handedIn(world: World, { id, remote }: Bench, bead: string, commit: string): Promise<ExecutionView> {
   const { store } = world.server
@@ -109,7 +109,7 @@ async function handedIn(world: World, { id, remote }: Bench, bead: string, commi
   return world.ended(queued.id)
 }
 
-/** The work branch as it was before anything was merged. Nothing of the project may be running. */
+/** Resets the work branch to its state before any merge. Nothing of the project may be running. */
 export function reset(world: World, { id, remote }: Bench): void {
   const hub = join(world.data, 'hub', `${id}.git`)
   for (const [gitDir, ref] of [

@@ -7,22 +7,25 @@ import type { Edits, Exercise } from './exercise.ts'
 import type { LanguageKit } from './sabotage.ts'
 import type { Base } from './trials.ts'
 
-/* One repository holds many exercises, a folder and a check each: a trial runs the check of what it touches. */
+/*
+ * One repository holds many exercises, with a folder and a check each: a trial runs the check of the folder that it
+ * changes.
+ */
 
-/** Most checks that a project may have. */
+/** The most checks of a project. */
 const MOST_CHECKS = 40
 const AGENT = `sed -n 's/^WORK: //p' | base64 -d | gunzip | git apply --index --whitespace=nowarn && git commit -q -m Work && git push -q`
 
 export type Bench = { id: string; base: Base; kit: LanguageKit; exercises: readonly Exercise[]; remote: string }
 
-/** Exercises of one language, shared out so that none has more checks than a project may have. */
+/** Splits the exercises of one language, so that no part has more checks than a project may have. */
 export function shared(exercises: readonly Exercise[]): Exercise[][] {
   const parts = Math.ceil(exercises.length / MOST_CHECKS)
   const size = Math.ceil(exercises.length / Math.max(1, parts))
   return Array.from({ length: parts }, (_, at) => exercises.slice(at * size, (at + 1) * size))
 }
 
-/** Its files on the base branch. `beads`: how many an exercise may be tried by. */
+/** The repository's files on the base branch. `beads`: beads for tries of each exercise. */
 export function filesOf(exercises: readonly Exercise[], kit: LanguageKit, base: Base, beads: number): Files {
   const files: Files = {
     'README.md': 'Exercises, each in its own folder.\n',
@@ -64,7 +67,7 @@ const beadsOf = ({ name }: Exercise, count: number): BeadLine[] =>
     description: 'The instructions are in its folder, under .docs where there is one.',
   }))
 
-/** The same for the same files, so that what was prepared for it is found again. */
+/** A project id that is the same for the same files, so earlier preparations are found again. */
 export const idFor = (name: string, files: Files): string =>
   `${name}-${createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 6)}`
 
@@ -103,7 +106,7 @@ export function commitOf(remote: string, exercise: string, edits: Edits, index: 
   return text(['commit-tree', text(['write-tree']), '-p', 'main', '-m', 'Work'])
 }
 
-/** What an agent is handed, which commits it as its own. */
+/** The patch that an agent gets and commits as its own. */
 export function patchOf(remote: string, commit: string): string {
   const patch = gitIn(remote, ['diff', '--binary', '--no-renames', 'main', commit])
   return `WORK: ${gzipSync(patch).toString('base64')}`

@@ -4,7 +4,7 @@ import { isHonest, kinds, type Kind } from './sabotage.ts'
 import { bases, type Base } from './trials.ts'
 import { reasonsOfWork } from '../support/reasons-of-work.ts'
 
-/** How one trial ended. `whole`: with an agent in a container of its own. */
+/** The end of one trial. `whole`: with an agent in its own container. */
 export type Result = {
   id: string
   set: SetName
@@ -15,7 +15,7 @@ export type Result = {
   whole: boolean
   state: string
   reason: string | null
-  /** The last check in a sentence, where the verdict is wrong; otherwise ''. */
+  /** The last check in a sentence, if the verdict is wrong; otherwise ''. */
   said: string
   commit: string
   /** The day, as ISO 8601. */
@@ -23,9 +23,9 @@ export type Result = {
 }
 
 /**
- * What a run leaves in the repository, so that the next one continues anywhere: an exercise, and for each trial its end,
- * reason, commit and day, `whole` or '', and what was said where the verdict is wrong. A run adds lines, and the last word
- * on a trial counts; writing the page makes one line of each exercise.
+ * A run's line in the repository, from which the next run continues anywhere: an exercise, and for each trial its end,
+ * reason, commit and day, `whole` or '', and a sentence if the verdict is wrong. A run adds lines, and the last entry
+ * for a trial counts; writing the page makes one line of each exercise.
  */
 type Line = { set: SetName; language: Language; exercise: string; tried: Record<string, readonly string[]> }
 
@@ -43,7 +43,7 @@ export function readResults(file: string): Map<string, Result> {
   return results
 }
 
-/** At once: several runs may add to a file, and any of them may be killed. */
+/** Adds it in one write: several runs may add to a file, and any of them may be killed. */
 export function addResult(file: string, result: Result): void {
   const { set, language, exercise } = result
   const line: Line = { set, language, exercise, tried: { [keyOf(result)]: fieldsOf(result) } }
@@ -66,7 +66,7 @@ export function writeResults(file: string, results: Iterable<Result>): void {
 const order = ({ language, set }: Result): number =>
   languages.indexOf(language) * setNames.length + setNames.indexOf(set)
 
-/** An id without what its line says: `stub.skipped.t-skip` of `go.stub.bowling.skipped.t-skip`. */
+/** An id without the parts in its line: `stub.skipped.t-skip` for `go.stub.bowling.skipped.t-skip`. */
 const keyOf = ({ id, language, base, exercise }: Result): string =>
   `${base}.${id.slice(`${language}.${base}.${exercise}.`.length)}`
 
@@ -104,6 +104,6 @@ function known<T extends string>(names: readonly T[], name: string | undefined, 
 export const isVerdict = ({ state, reason }: Pick<Result, 'state' | 'reason'>): boolean =>
   state === 'COMPLETED' || state === 'BLOCKED' || (state === 'FAILED' && reasonsOfWork.has(reason))
 
-/** Right work is accepted, and no other. */
+/** Whether right work was accepted, or wrong work refused. */
 export const isRight = ({ kind, state }: Pick<Result, 'kind' | 'state'>): boolean =>
   isHonest(kind) === (state === 'COMPLETED')

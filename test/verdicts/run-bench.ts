@@ -9,18 +9,18 @@ import type { Trial } from './trials.ts'
 export type Running = {
   world: World
   commit: string
-  /** False: nothing more is begun. */
+  /** False: begin no more trials. */
   goesOn: () => boolean
   done: (verdict: Verdict) => void
   say: (text: string) => void
 }
 
-/** One in ten goes the whole way, with an agent: always the same ones. */
+/** Whether the trial goes the whole way, with an agent: one in ten, always the same ones. */
 export const isWhole = ({ id }: Trial): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 10 === 0
 
 /**
- * Tries everything on one repository, one after the other. What passes is merged; the work branch is put back at once, so
- * that each trial meets the same base.
+ * Tries everything on one repository, one after the other. Passing work is merged; the work branch is then reset at
+ * once, so each trial meets the same base.
  */
 export async function runBench(
   { world, commit, goesOn, done, say }: Running,
@@ -41,7 +41,7 @@ export async function runBench(
   }
 }
 
-/** Beads that nothing was ever tried with. */
+/** Beads without any trial yet. */
 class FreeBeads {
   readonly #world: World
   readonly #project: string

@@ -16,7 +16,7 @@ export const sabotages = {
 } as const
 export type Sabotage = keyof typeof sabotages
 
-/** Work that has to be accepted. */
+/** Work that must be accepted. */
 export const honest = {
   oracle: 'the reference solution',
   comment: 'a comment on a green base',
@@ -29,24 +29,24 @@ export const kinds = [...Object.keys(sabotages), ...Object.keys(honest)] as Kind
 export const isHonest = (kind: Kind): kind is Honest => kind in honest
 
 /**
- * One way of a kind. `wrong` are the solution's files as they stay wrong; what is returned lies over them. Null: this
- * exercise has nothing that it could be done to.
+ * One way of a kind. `wrong`: the wrong files of the solution; the returned edits replace them. Null: this way cannot
+ * be applied to the exercise.
  */
 export type Way = { name: string; edits: (exercise: Exercise, wrong: Record<string, string>) => Edits | null }
 
-/** How a language's exercises are set up, checked and cheated. */
+/** The setup, checks and cheats for a language's exercises. */
 export type LanguageKit = {
   /** Files at the root of the repository that holds the exercises. */
   root: (exercises: readonly Exercise[]) => Record<string, string>
   toolchains: Record<string, string>
   setup: string | null
-  /** Files that every exercise gets beside its own. */
+  /** Files that every exercise gets in addition to its own. */
   extra: (exercise: Exercise) => Record<string, string>
-  /** In the exercise's folder. */
+  /** The check's command, in the exercise's folder. */
   test: string
   /** A test file that fails until a moment (Unix time in seconds), waits for it, and passes afterwards. */
   flaky: (exercise: Exercise, until: number) => Edits
-  /** A wrong solution that compiles, where what an agent starts from does not: nothing would be tried but the compiler. */
+  /** A wrong solution that compiles, if the stub does not: otherwise only the compiler would be tested. */
   wrong?: (exercise: Exercise) => Record<string, string>
   /** A line that changes nothing. */
   comment: (text: string) => string

@@ -3,7 +3,7 @@ import { kits } from './languages/kits.ts'
 import type { LanguageKit } from './sabotage.ts'
 import { trialsOf, type Trial } from './trials.ts'
 
-/* An exercise of each language, small enough to be here, that every way can be done to. */
+/* A small exercise of each language to which every way can be applied. */
 
 export const samples: Record<Language, Pick<Exercise, 'files' | 'stub' | 'reference' | 'tests'>> = {
   python: {

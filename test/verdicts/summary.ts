@@ -1,15 +1,15 @@
 import { isRight, isVerdict, type Result } from './results.ts'
 import { isHonest } from './sabotage.ts'
 
-/** What was measured, for programs. `beadloom bench run` reads it. */
+/** The measurements, for programs. `beadloom bench run` reads them. */
 export type Summary = {
-  /** Work that is not done. `passed`: COMPLETED all the same. */
+  /** Work that is not done. `passed`: it was COMPLETED all the same. */
   wrong: { tried: number; passed: number }
   /** Work that is done. `refused`: not COMPLETED. */
   right: { tried: number; refused: number }
-  /** Not tried yet, of what was asked for. */
+  /** Requested trials that have not run yet. */
   left: number
-  /** Each verdict that is false. */
+  /** The false verdicts. */
   false: Pick<Result, 'id' | 'state' | 'reason'>[]
 }
 

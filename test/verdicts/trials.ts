@@ -3,12 +3,12 @@ import { sabotages, type Kind, type LanguageKit, type Sabotage } from './sabotag
 
 export const bases = ['stub', 'green'] as const
 /**
- * `stub`: the tests are red on the base, as where a bead is there to make them pass. `green`: they are proved green, and
- * the work breaks what they test.
+ * `stub`: the tests are red on the base, as if a bead should make them pass. `green`: they are proved green, and the
+ * work breaks the tested code.
  */
 export type Base = (typeof bases)[number]
 
-/** One piece of work that is handed in. `id` is the same in every run of the same set. */
+/** One piece of submitted work. `id` is the same in every run of the same set. */
 export type Trial = {
   id: string
   exercise: Exercise
@@ -18,7 +18,7 @@ export type Trial = {
   edits: Edits | ((until: number) => Edits)
 }
 
-/** Everything that is tried on one exercise. `ways`: of each sabotage so many of its ways, taken in turn. */
+/** All trials on one exercise. `ways`: so many ways of each sabotage, taken in turn. */
 export function trialsOf(exercise: Exercise, kit: LanguageKit, at: number, ways: number): Trial[] {
   return bases.flatMap((base) => {
     const trial = (kind: Kind, way: string, edits: Trial['edits']): Trial => {
@@ -30,7 +30,7 @@ export function trialsOf(exercise: Exercise, kit: LanguageKit, at: number, ways:
       const [path = '', text = ''] = Object.entries(files)[0] ?? []
       return { [path]: kit.comment(text) }
     }
-    // Where the base is right, the work breaks it; where it is a stub, the work leaves it so.
+    // If the base is right, the work breaks it; if it is a stub, the work leaves it a stub.
     const own = kit.wrong?.(exercise)
     const wrong = own ?? (base === 'green' ? { ...removed(reference), ...stub } : commented(stub))
     const texts = own ?? { ...stub, ...commentedTexts(wrong, stub) }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fetches the network plugins of pods, and builds the image of each pod's first container. containerd and runc are installed.
+# Fetches the network plugins of pods, and builds the image of each pod's first container. containerd and runc are here
+# already.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 mkdir -p "$DEB" "$ROOT/images"

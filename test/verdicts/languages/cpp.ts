@@ -4,14 +4,14 @@ import { deleted, inFile, inModule, inTests, moved, way, withFile } from './ways
 
 const CATCH = 'test/catch.hpp'
 const decoy = '#include "test/catch.hpp"\n\nTEST_CASE("nothing") {\n    REQUIRE(1 + 1 == 2);\n}\n'
-/** CMake asks for a file of this name: something has to be there, or nothing is built. */
+/** CMake needs a file of each test's name, or it builds nothing. */
 const inTheirPlace = (exercise: Exercise) => eachTest(exercise, () => decoy)
 const script = (name: string, command: (exercise: string) => string): Way =>
   withFile(name, 'test.sh', (exercise) => `#!/bin/sh\n${command(exercise.name)}\n`)
 const inBuild = (name: string, edit: (text: string) => string, more = {}): Way =>
   inFile(name, 'CMakeLists.txt', edit, more)
 const command = (by: string) => (text: string) => text.replace('COMMAND ${exercise})', by)
-/** After what it includes. */
+/** Inserts code after the includes. */
 const below = (text: string, code: string): string => text.replace(/^(?=TEST_CASE|namespace|using |\/\/)/m, `${code}\n`)
 const atStart = (text: string, line: string): string =>
   text
@@ -34,7 +34,10 @@ const ended = (name: string, header: string, body: string): Way =>
       `#include <${header}>\nnamespace { [[maybe_unused]] const int ended = [] { ${body}; return 0; }(); }\n${text}`,
   )
 
-/** Two exercises need it, and `setup` is not root: into its home, as the workspace is copied for each container. */
+/**
+ * Two exercises need Boost, and `setup` is not root. It goes into the home folder, because the workspace is copied for
+ * each container.
+ */
 const BOOST = `#!/bin/sh
 set -e
 mkdir -p ~/apt/lists/partial ~/apt/archives/partial ~/boost
@@ -65,7 +68,7 @@ export const cpp: LanguageKit = {
     'catch/tests-main.cpp': exercises[0]?.files['test/tests-main.cpp'] ?? '',
   }),
   toolchains: { c: '*', cmake: '*' },
-  // Catch is most of what there is to compile.
+  // Most of the compiling is Catch.
   setup:
     'sh boost.sh && cmake -S . -B build -DCMAKE_PREFIX_PATH=$HOME/boost/usr && cmake --build build --target catchlib',
   extra: ({ name }) => ({ 'test.sh': `#!/bin/sh\nexec cmake --build ../build --target test_${name}\n` }),

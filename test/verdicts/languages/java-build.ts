@@ -1,6 +1,6 @@
 import type { Exercise } from '../exercise.ts'
 
-/* What Maven needs beside the exercises, which come without it. */
+/* Maven's files for the exercises, which come without them. */
 
 const head = '<project xmlns="http://maven.apache.org/POM/4.0.0">\n  <modelVersion>4.0.0</modelVersion>'
 const dependency = (group: string, artifact: string, version: string, scope: 'compile' | 'test'): string =>
@@ -11,12 +11,12 @@ const plugin = (artifact: string, version: string): string =>
 export const usesJUnit4 = ({ files, tests }: Pick<Exercise, 'files' | 'tests'>): boolean =>
   tests.some((path) => /org\.junit\.(?:Test|Assert)\b/.test(files[path] ?? ''))
 
-/** Of an exercise; what is added goes into the project. */
+/** The `pom.xml` of an exercise; `more` goes into its `project`. */
 export const pomOf = (name: string, more = ''): string =>
   `${head}\n  <parent><groupId>exercises</groupId><artifactId>exercises</artifactId><version>1</version></parent>\n  <artifactId>${name}</artifactId>\n${more}</project>\n`
 
 export function rootOf(exercises: readonly Exercise[]): Record<string, string> {
-  // The last two are what the solutions of two exercises are made with.
+  // The solutions of two exercises use the last two.
   const dependencies = exercises.some(usesJUnit4)
     ? [dependency('junit', 'junit', '4.13.2', 'test')]
     : [

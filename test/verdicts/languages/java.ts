@@ -36,14 +36,14 @@ const withBodies = (text: string, body: string): string =>
     /^( *)(@(?:org\.junit\.)?(?:Test\b(?:\(.*\))?)\n(?: *@.*\n)* *(?:public )?void \w+\(.*\)[^{;\n]*\{)\n[\s\S]*?^\1\}$/gm,
     `$1$2\n$1    ${body}\n$1}`,
   )
-/** An assertion that is one line. */
+/** Assertions on one line. */
 const assertions =
   /^( *)((?:org\.junit\.)?(?:Assert\.)?(?:assertThat|assertEquals|assertTrue|assertArrayEquals)\(.*);$/gm
 const inClass = (text: string, code: string): string =>
   text.replace(/^((?:public )?(?:final )?(?:class|enum|record) \w+[^{]*\{)$/m, `$1\n    ${code}`)
 const inCode = (name: string, body: string): Way =>
   inModule(name, (text) => inClass(text, `static {\n        ${body}\n    }`))
-/** Found by the platform where it looks for services. */
+/** A service that the JUnit platform finds and loads by itself. */
 const service = (name: string, type: string, className: string, code: string, more: Edits = {}): Way =>
   way(name, () => ({
     [`src/test/resources/META-INF/services/${type}`]: `${className}\n`,

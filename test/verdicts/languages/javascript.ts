@@ -37,7 +37,7 @@ export const javascript: LanguageKit = {
   setup: 'npm install --no-audit --no-fund --loglevel=error',
   extra: () => ({}),
   test: 'npm test',
-  // At the end, because a program may begin with a line for the shell.
+  // At the end, because a program may begin with a shebang.
   comment: (text) => `${text.trimEnd()}\n\n// Nothing has changed.\n`,
   flaky: (_exercise, until) => ({
     'steady.spec.js': `test('steady', async () => {\n  const late = Date.now() / 1000 > ${until}\n  while (Date.now() / 1000 < ${until}) await new Promise((resolve) => setTimeout(resolve, 100))\n  expect(late).toBe(true)\n}, 60000)\n`,

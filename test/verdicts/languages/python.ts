@@ -5,7 +5,7 @@ import { deleted, inModule, inTests, moved, way, withFile } from './ways.ts'
 const script = '#!/bin/sh\nexec ../.venv/bin/python -m pytest\n'
 const decoy = 'def test_nothing():\n    assert True\n'
 
-/** Each test's body becomes these lines. */
+/** Replaces the body of each test with these lines. */
 function withBodies(text: string, body: string): string {
   const lines = text.split('\n')
   const out: string[] = []
@@ -27,7 +27,7 @@ function withBodies(text: string, body: string): string {
 const marked = (text: string, mark: (indent: string) => string): string =>
   text.replace(/^( *)(def test)/gm, (_all, indent: string, def: string) => `${mark(indent)}\n${indent}${def}`)
 
-/** In front of the module that the tests import. */
+/** Adds code to the start of the module that the tests import. */
 const inFront = (name: string, code: string): Way => inModule(name, (text) => `${code}\n${text}`)
 
 export const python: LanguageKit = {

@@ -12,10 +12,10 @@ const inManifest = (name: string, lines: (stem: string) => string, more = {}): W
   })
 const inPackage = (name: string, line: string, more = {}): Way =>
   inFile(name, 'Cargo.toml', (text) => text.replace(/^\[package\]$/m, `[package]\n${line}`), more)
-/** Each test gets this line above it. */
+/** Adds this line above each test. */
 const marked = (text: string, mark: string): string => text.replace(/^( *)#\[test\]$/gm, `$1#[test]\n$1${mark}`)
 const heads = /^( *)((?:pub )?fn \w+\(\)(?: -> [^{\n]+)? \{)$/gm
-/** Each function without parameters, as tests are, begins with this line. */
+/** Adds this line to the start of each function without parameters, as tests are. */
 const atStart = (text: string, line: string): string => text.replace(heads, `$1$2\n$1    ${line}`)
 const withBodies = (text: string, body: string): string =>
   text.replace(
@@ -34,7 +34,7 @@ export const rust: LanguageKit = {
     'Cargo.toml': `[workspace]\nresolver = "2"\nmembers = ${JSON.stringify(exercises.map(({ name }) => name))}\n`,
   }),
   toolchains: { rust: '*' },
-  // What cannot be built yet is what the beads are about: what it depends on is built all the same.
+  // The stubs do not build yet: that is the work of the beads. Their dependencies are built all the same.
   setup: 'cargo fetch --quiet && { cargo build --workspace --keep-going --quiet 2>&1 | tail -3; true; }',
   extra: () => ({ 'test.sh': '#!/bin/sh\nexec cargo test\n' }),
   test: 'sh test.sh',

@@ -1,7 +1,7 @@
 import { changedTests, eachTest, type Edits, type Exercise } from '../exercise.ts'
 import type { Way } from '../sabotage.ts'
 
-/* How ways are said in every language. */
+/* Building blocks for ways in every language. */
 
 export const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
 
@@ -9,7 +9,7 @@ export const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
 export const inTests = (name: string, edit: (text: string) => string): Way =>
   way(name, (exercise) => changedTests(exercise, edit))
 
-/** A file that is new, or another now. */
+/** A new or replaced file. */
 export const withFile = (
   name: string,
   path: string,
@@ -17,7 +17,7 @@ export const withFile = (
   more: Edits = {},
 ): Way => way(name, (exercise) => ({ [path]: typeof text === 'string' ? text : text(exercise), ...more }))
 
-/** An edit of a file that the exercise has beside its tests and its solution; none where it would stay as it is. */
+/** An edit of a file beside the exercise's tests and solution; null if it would change nothing. */
 export const inFile = (name: string, path: string, edit: (text: string) => string, more: Edits = {}): Way =>
   way(name, ({ files }) => {
     const text = files[path] ?? ''

@@ -10,7 +10,7 @@ import { textsBelow } from './source.ts'
  * that passes them, which no agent sees.
  */
 
-/** Exercism hands tests out switched off but for the first. They are switched on, as whoever uses the set does. */
+/** Exercism gives out its tests switched off, except for the first. Switches them on, as all users of the set do. */
 const switchedOn: Record<Language, (text: string) => string> = {
   python: (text) => text,
   go: (text) => text,
@@ -18,21 +18,21 @@ const switchedOn: Record<Language, (text: string) => string> = {
   rust: (text) => text.replace(/^\s*#\[ignore[^\n]*\]\n/gm, ''),
   java: (text) =>
     text.replace(/^\s*@Disabled[^\n]*\n/gm, '').replace(/^import org\.junit\.jupiter\.api\.Disabled;\n/gm, ''),
-  // By a definition, which CMake gives.
+  // CMake's definition switches them on.
   cpp: (text) => text,
 }
 
-/** Not of the exercise: who wrote it, other solutions, and builds that are replaced. */
+/** Not part of the exercise: authors, other solutions, and builds that are replaced. */
 const leftOut =
   /^(?:\.meta|\.approaches|\.articles|gradle)\/|^(?:gradlew(?:\.bat)?|build\.gradle|LICENSE|\.npmrc|\.eslintrc)$/
 
 const MANIFEST = 'Cargo.toml'
 
-/** One asks for the tests to be written. */
+/** Whether it has tests: one exercise asks for the tests themselves. */
 const hasTests = ({ tests, files }: Exercise): boolean =>
   tests.some((path) => (files[path] ?? '').split('\n').some((line) => isDeclaration(line.trim())))
 
-/** They hand out code that passes its tests, to be made better. */
+/** Their stub passes the tests; the task is better code. */
 const REFACTORINGS = new Set(['go/ledger', 'go/markdown', 'java/ledger', 'javascript/ledger'])
 
 type Named = { solution: string[]; test: string[]; example?: string[]; exemplar?: string[] }
@@ -62,7 +62,7 @@ function exerciseIn(folder: string, language: Language, name: string): Exercise 
     if (named.test.includes(path)) files[path] = switchedOn[language](text)
     else if (!leftOut.test(path)) files[path] = text
   }
-  // What the reference depends on has to be there before the work begins, as checks reach no registry.
+  // The dependencies of the reference must be there before the work begins: checks reach no registry.
   const manifest = all['.meta/Cargo-example.toml']
   if (manifest !== undefined) files[MANIFEST] = manifest
   const tests = named.test.filter((path) => path in files)
@@ -84,7 +84,8 @@ function referenceIn(all: Files, { solution, example, exemplar }: Named, languag
         : (left.find((one) => ending(one) === ending(path) && !(one in reference)) ?? base)
     reference[target] = text
   }
-  // What the reference has no part in stays as it is for the agent, as a source file that only includes its header.
+  // Files without a counterpart in the reference stay as the agent gets them: for example, a source file that only
+  // includes its header.
   for (const path of solution) {
     const text = all[path]
     if (!(path in reference) && text !== undefined) reference[path] = text

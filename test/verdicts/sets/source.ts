@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import type { Files } from '../../support/repository.ts'
 
-/** A set as files in a folder, of which commit. */
+/** A set's files in a folder, and their commit. */
 export type Source = { folder: string; commit: string }
 
 /**
  * @param place a working tree, a bare repository, or an address that git can clone
- * @param scratch where the files are put if `place` is no folder of files
+ * @param scratch the folder for the files, unless `place` is a working tree
  */
 export function openSource(place: string, scratch: string): Source {
   const isBare = existsSync(join(place, 'HEAD')) && existsSync(join(place, 'objects'))
@@ -29,7 +29,7 @@ export function openSource(place: string, scratch: string): Source {
 const headOf = (repository: string): string =>
   execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repository, encoding: 'utf8' }).trim()
 
-/** Every text file below a folder, by its path within. Files that are no text are left out. */
+/** Every text file below a folder, by its path within. Other files are left out. */
 export function textsBelow(folder: string, under = ''): Files {
   const files: Files = {}
   for (const name of readdirSync(join(folder, under)).sort()) {
