@@ -273,7 +273,7 @@ onStage('a board of many beads', start, (stage) => {
     expect(await scroller.evaluate((one) => one.scrollTop)).toBe(9000)
     const to = (await page.evaluate(() => ({ ...(globalThis as unknown as { seen: object }).seen }))) as Seen
     expect(to.drawn - from.drawn).toBeGreaterThan(10)
-    // Drawn at most once a frame, although each of the 3,000 changes came alone; that includes the seconds on the cards.
+    // Drawn at most once a frame, although each of the 3,000 changes came alone; the seconds on the cards count too.
     expect(to.drawn - from.drawn).toBeLessThanOrEqual(to.frames - from.frames)
     await countIn(page, 'timeout', String(board.count('timeout'))).waitFor()
     await countIn(page, 'completed', String(board.count('done'))).waitFor()

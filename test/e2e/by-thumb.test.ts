@@ -11,8 +11,8 @@ import { greetingWorld } from './support/greeting-world.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * The five most frequent ways of people, on a phone: every step is the tap of a finger or the input of its keyboard, and
- * every tapped button is large enough for a thumb.
+ * The five most frequent ways of people, on a phone: every step is the tap of a finger or the input of its keyboard,
+ * and every tapped button is large enough for a thumb.
  */
 let forge: Gitea | null = null
 afterAll(() => forge?.stop())

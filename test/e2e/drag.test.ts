@@ -72,7 +72,7 @@ onStage('a card that is dragged', start, (stage) => {
     await page.locator('[data-column="1"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByText('mv-2 set to P1').waitFor()
     await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
-    writeFileSync(file(), withSecond(text, { priority: 3 })) // the person who resolves the conflict chooses another priority
+    writeFileSync(file(), withSecond(text, { priority: 3 })) // the person who resolves it chooses another one
     await page.getByText('mv-2 was moved back: it was changed in the tracker meanwhile, and that is kept').waitFor()
     await page.locator('[data-column="3"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByTitle(/priority not written to the tracker: it was changed/).waitFor()

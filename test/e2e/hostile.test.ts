@@ -6,8 +6,8 @@ import { watchLayout } from './support/layout-shifts.ts'
 import { onMadeUp } from './support/made-up.ts'
 
 /*
- * Hostile text of an agent, a repository or a tracker, on every screen that shows it: it stays text, runs nothing, leads
- * nowhere and makes nothing wider. A refused load or a dialog fails the test by itself.
+ * Hostile text of an agent, a repository or a tracker, on every screen that shows it: it stays text, runs nothing,
+ * leads nowhere and makes nothing wider. A refused load or a dialog fails the test by itself.
  */
 const markup = `<img src=x onerror="owned=1"><svg onload="owned=1"><script>owned=1</script>"><a href="javascript:owned=1">`
 const controls = '\u001b]0;owned\u0007\u001b[2J\u202egnp.exe\u2066\u0000\u200f'

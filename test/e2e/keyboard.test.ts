@@ -9,8 +9,8 @@ import { lineSeen, logPane } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * The five most frequent ways of people, without a pointer: from the board to a failed bead, its error and a retry with a
- * note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
+ * The five most frequent ways of people, without a pointer: from the board to a failed bead, its error and a retry with
+ * a note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
  */
 const parts = (from: number, to: number) => `seq ${from} ${to} | sed 's/$/ parts are right/'`
 const start = async () => {

@@ -18,8 +18,8 @@ import { Mortal } from './support/mortal.ts'
 import { Screen } from './support/screen.ts'
 
 /*
- * A minute of 5,000 lines a second, about 3/4 MB/s, read by a page and five programs over a line of 50 KB/s each. A server
- * that kept the backlog of each would hold 40 MB a client by the end, 240 MB in all.
+ * A minute of 5,000 lines a second, about 3/4 MB/s, read by a page and five programs over a line of 50 KB/s each. A
+ * server that kept the backlog of each would hold 40 MB a client by the end, 240 MB in all.
  */
 const PER_SECOND = 5000
 const SECONDS = 60

@@ -8,8 +8,8 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Work by a plan on a real server; architect, authors and reviewer are shell scripts. The reviewer rejects the second phase
- * once.
+ * Work by a plan on a real server; architect, authors and reviewer are shell scripts. The reviewer rejects the second
+ * phase once.
  */
 const untidy = author.replace(
   'echo users > users.txt',

@@ -8,8 +8,8 @@ import { card } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Repeated work: three attempts of one agent because of the checks, and retries by a policy that a person chooses, for an
- * agent that is killed with the program that started it.
+ * Repeated work: three attempts of one agent because of the checks, and retries by a policy that a person chooses, for
+ * an agent that is killed with the program that started it.
  */
 const agent = `case "$(cat)" in
 *'#re-2 '*) kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60 ;;

@@ -23,8 +23,8 @@ const start = async () => {
   return world
 }
 /**
- * Waits until the pane shows this tick or a later one. A followed log holds only its last rows: on a slow machine, any one
- * tick may already be out of sight.
+ * Waits until the pane shows this tick or a later one. A followed log holds only its last rows: on a slow machine, any
+ * one tick may already be out of sight.
  */
 const ticked = (page: Page, least: number): Promise<unknown> =>
   page.waitForFunction(

@@ -172,7 +172,7 @@ test('a step that fails skips no other, and says so', async () => {
   expect(store.pipelineSteps(execution.id)).toHaveLength(4)
   expect(warnings(execution.id)).toEqual(['the step "sync" after the end failed: it is down'])
   const [followUp] = store.followUpsOf(execution.id)
-  expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // it is unknown whether the branch is there
+  expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // unknown whether the branch exists
 })
 
 test('writes that a full disk prevented are made later; the leftovers go all the same', async () => {

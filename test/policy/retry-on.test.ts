@@ -143,7 +143,7 @@ describe("an engine's own error", () => {
     await add(project, once('true'))
     await proved(project) // its containers come first, without a failure
     const error = () => new EngineError('failed', `Docker could not ${call} the container: not today`)
-    host.failsNext[call].push(error(), error()) // the first one hits the container that starts early, which nobody needs
+    host.failsNext[call].push(error(), error()) // the first hits the early container, which nobody needs
     const ended = await run(project, ['server error'])
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(host.failsNext).toEqual({ create: [], start: [] })

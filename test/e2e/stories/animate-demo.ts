@@ -19,7 +19,9 @@ const BEADS = 6
 /** Enough for a quarter of an hour, and longer if looking is slow. */
 const MOST_LOOKS = 2000
 
-/** Animates the demo from its first bead to its last, then the bead that needed two attempts: half a minute, in a loop. */
+/**
+ * Animates the demo from its first bead to its last, then the bead that needed two attempts: half a minute, in a loop.
+ */
 export async function animateDemo(browser: Browser, world: World, failedOnce: string): Promise<Buffer> {
   const { page } = await Screen.open(browser, world, { size, scheme: 'light' })
   page.setDefaultTimeout(600_000)

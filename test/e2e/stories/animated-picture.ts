@@ -7,9 +7,9 @@ export type Frame = { png: Buffer; ms: number }
 type Change = { x: number; y: number; width: number; height: number; webp: string } | null
 
 /**
- * Makes an animated WebP of pictures of one size, which loops. Each frame holds only the changes, without loss. The browser
- * that took the pictures compresses them; this code only joins them into one file, so no encoder has to be installed. The
- * format: https://developers.google.com/speed/webp/docs/riff_container
+ * Makes an animated WebP of pictures of one size, which loops. Each frame holds only the changes, without loss. The
+ * browser that took the pictures compresses them; this code only joins them into one file, so no encoder has to be
+ * installed. The format: https://developers.google.com/speed/webp/docs/riff_container
  */
 export async function animatedPicture(browser: Browser, frames: readonly Frame[]): Promise<Buffer> {
   const context = await browser.newContext()

@@ -1,9 +1,9 @@
 import type { Condition } from './story.ts'
 
 /*
- * The possible conditions of each screen. Others are impossible: a project's page has no first run (set-up covers that), a
- * page's keys need no server, a bead's tabs load and fail with the bead unless they make requests of their own, and a form
- * has nothing to filter.
+ * The possible conditions of each screen. Others are impossible: a project's page has no first run (set-up covers
+ * that), a page's keys need no server, a bead's tabs load and fail with the bead unless they make requests of their
+ * own, and a form has nothing to filter.
  */
 const gone = ['stale', 'offline'] as const
 export const conditionsOf: Readonly<Record<string, readonly Condition[]>> = {

@@ -9,9 +9,9 @@ import { Screen } from '../support/screen.ts'
 import { animateDemo } from './animate-demo.ts'
 
 /*
- * Takes the README's pictures from the demo on its own server: while it runs, its history in the loom, the bead that failed
- * once, the bead with a plan, and a review; with `--animation`, the moving picture instead. It runs on Docker and takes
- * minutes.
+ * Takes the README's pictures from the demo on its own server: while it runs, its history in the loom, the bead that
+ * failed once, the bead with a plan, and a review; with `--animation`, the moving picture instead. It runs on Docker
+ * and takes minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const size = { width: 1280, height: 640 }

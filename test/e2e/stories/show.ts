@@ -52,8 +52,8 @@ export class Storyteller {
   }
 
   /**
-   * Shows a story in both themes and takes a picture of each. Returns problems, one sentence each: errors in the browser,
-   * barriers that axe finds, content wider than the window, and a story that never appeared.
+   * Shows a story in both themes and takes a picture of each. Returns problems, one sentence each: errors in the
+   * browser, barriers that axe finds, content wider than the window, and a story that never appeared.
    */
   async tell(story: Story): Promise<string[]> {
     try {

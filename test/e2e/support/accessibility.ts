@@ -15,7 +15,9 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: { run: (on: Document, how: RunOptions) => Promise<AxeResults> } }
-    /** Whether the edge of a scrolling box hides a part of the target. Once scrolled to, it is as large as the others. */
+    /**
+     * Whether the edge of a scrolling box hides a part of the target. Once scrolled to, it is as large as the others.
+     */
     const isCut = (selector: string): boolean => {
       const target = document.querySelector(selector)
       const { top, bottom } = target?.getBoundingClientRect() ?? { top: 0, bottom: 0 }

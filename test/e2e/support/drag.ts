@@ -29,7 +29,9 @@ export async function dragTo(page: Page, card: Locator, place: Locator): Promise
   await page.mouse.up()
 }
 
-/** Drags with a finger, by the browser's own events: rests on a card until it is taken, moves to a place, and lets go. */
+/**
+ * Drags with a finger, by the browser's own events: rests on a card until it is taken, moves to a place, and lets go.
+ */
 export async function dragByFinger(page: Page, card: Locator, place: () => Locator): Promise<void> {
   const touch = await page.context().newCDPSession(page)
   const at = async (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) => {

@@ -24,8 +24,8 @@ export type Greeting = {
 }
 
 /**
- * The world for the dashboard's most frequent ways: a bead that fails its checks until a person says more, and a reviewer who
- * finds one small thing. On real git, with shell scripts as agent and reviewer.
+ * The world for the dashboard's most frequent ways: a bead that fails its checks until a person says more, and a
+ * reviewer who finds one small thing. On real git, with shell scripts as agent and reviewer.
  */
 export async function greetingWorld({ project, bead, beads, ...more }: Greeting): Promise<World> {
   const { blockedGraceMs, check = { before: '', after: '' }, cases = '', source, ready = false } = more

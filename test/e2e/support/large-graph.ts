@@ -1,8 +1,8 @@
 import type { FixtureProject } from '../../../apps/web/dev/fixture-data.ts'
 
 /**
- * Fills a made-up project up to `count` beads. Each waits for one or two of the thirty before it, so all hang together; a
- * third has ended. The result is always the same.
+ * Fills a made-up project up to `count` beads. Each waits for one or two of the thirty before it, so all hang together;
+ * a third has ended. The result is always the same.
  */
 export function growGraph(project: FixtureProject, count: number): void {
   const models = [...project.beads.values()]

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Watches what the browser moves from now on without a person's action. Returns each element with its old and new place.
- * `within`: a selector; elements inside a match do not count.
+ * Watches what the browser moves from now on without a person's action. Returns each element with its old and new
+ * place. `within`: a selector; elements inside a match do not count.
  */
 export async function watchLayout(
   page: Page,

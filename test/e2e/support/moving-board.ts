@@ -17,8 +17,8 @@ const places: Pick<BeadCard, 'status' | 'execution'>[] = [
 ]
 
 /**
- * A board of any size that changes at any rate: it replaces the socket of its pages and speaks the server's protocol. The
- * changes are always the same.
+ * A board of any size that changes at any rate: it replaces the socket of its pages and speaks the server's protocol.
+ * The changes are always the same.
  */
 export class MovingBoard {
   readonly #beads = new Map<string, BeadCard>()

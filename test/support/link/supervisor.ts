@@ -6,8 +6,9 @@ import { systemClock } from '../../../packages/agent/src/process/clock.ts'
 import { BlockSpool, MadeUpSpool } from './made-up-spool.ts'
 
 /*
- * The container's end of a link in a process of its own. Arguments: the magic as hex; the sockets at which servers listen,
- * separated by commas, or `-` for the standard streams; the socket for clients in the container; the size of its output.
+ * The container's end of a link in a process of its own. Arguments: the magic as hex; the sockets at which servers
+ * listen, separated by commas, or `-` for the standard streams; the socket for clients in the container; the size of
+ * its output.
  */
 const [magic = '', carriers = '', clients = '', outputBytes = '0'] = process.argv.slice(2)
 
