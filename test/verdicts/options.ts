@@ -33,7 +33,7 @@ export const published: Record<SetName, string> = {
 export const usage = `Usage: npm run verdicts -- [options]
 
 Brings real tasks as beads to a Beadloom server, hands in right and wrong work, and measures the verdicts.
-It goes on where the last run stopped, on whatever machine that was: what has a verdict in
+It continues where the last run stopped, on whatever machine that was: what has a verdict in
 test/verdicts/results.jsonl is not tried again.
 
   --polyglot PLACE   Aider's polyglot benchmark: a folder, a bare repository or an address of git
@@ -45,11 +45,11 @@ test/verdicts/results.jsonl is not tried again.
   --sample N         N exercises of each language and set
   --ways N           N ways of each sabotage for each exercise (default: 1)
   --slots N          N repositories at once (default: 3)
-  --minutes N        begin nothing after N minutes
+  --minutes N        start nothing new after N minutes
   --state FOLDER     sets, the server's data, and what it said of each piece of work in full
                      (default: ~/.cache/beadloom-verdicts)
   --results FILE     verdicts that are known, and where new ones are kept (default: test/verdicts/results.jsonl)
-  --again            try what has a verdict again
+  --again            repeat tries that have a verdict
   --json             print the summary as one JSON document
   --write            try nothing: write docs/verdicts.md from the results
   --help`

@@ -18,7 +18,7 @@ const own = {
   '--sample <n>': 'this many exercises of each language (default: all)',
   '--ways <n>': 'this many ways of each sabotage for each exercise (default: 1)',
   '--slots <n>': 'this many at once (default: 3)',
-  '--minutes <n>': 'begin nothing after this many minutes (default: go on to the end)',
+  '--minutes <n>': 'start nothing new after this many minutes (default: no limit)',
 } as const
 const repeated = ['--only', '--kind']
 
@@ -34,14 +34,14 @@ export function addBenchCommands(program: Command, context: CommandContext): voi
     .addArgument(new Argument('<set>').choices(sets))
     .option('--from <place>', 'a folder, a bare repository or an address to take the set from (default: GitHub)')
     .option('--state <folder>', "results, sets and the server's data", join(homedir(), '.cache', 'beadloom-verdicts'))
-    .option('--again', 'try again what has a verdict')
+    .option('--again', 'repeat tries that have a verdict')
     .option('--json', jsonFlag.document)
   for (const [flags, words] of Object.entries(own)) {
     if (repeated.some((name) => flags.startsWith(name))) run.option(flags, words, collect)
     else run.option(flags, words)
   }
   writeHelp(run, {
-    description: 'try right and wrong work on the tasks of a set, and say what was believed',
+    description: 'hand in right and wrong work on the tasks of a set, and report what Beadloom accepted',
     more: `Sets: polyglot (Aider's 225 exercises in six languages), quixbugs (40 defects in Python and Java).
 It starts a server of its own, and asks no model: the right work is the reference solution, the wrong work is a sabotage such as deleted or emptied tests. It takes hours; the same command continues where the last one stopped. Progress is printed to standard error.
 With --json: {"wrong": {"tried", "passed"}, "right": {"tried", "refused"}, "left", "false": [{"id", "state", "reason"}]}. The exit code is 1 if wrong work passed or right work was refused.`,

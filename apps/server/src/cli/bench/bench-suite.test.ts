@@ -31,7 +31,7 @@ describe('the trial of a set', () => {
   })
 
   test('is refused if there is no suite, or it failed', async () => {
-    await expect(runSuite([], join(folder, 'nothing.mjs'))).rejects.toThrow('in its checkout only')
+    await expect(runSuite([], join(folder, 'nothing.mjs'))).rejects.toThrow('only a checkout of Beadloom')
     await expect(runSuite([], suite('process.exit(1)'))).rejects.toMatchObject({ exit: 1 })
     await expect(runSuite([], suite('process.exit(2)'))).rejects.toMatchObject({ exit: 2 })
   })

@@ -26,9 +26,7 @@ const EDGES = ['SIGTERM', 'SIGHUP'] as const
  */
 export async function runSuite(args: readonly string[], file = script): Promise<Summary> {
   if (!existsSync(file))
-    throw new CliError(
-      'the sets are tried by a part of Beadloom that is in its checkout only. Clone its repository and run this there.',
-    )
+    throw new CliError('only a checkout of Beadloom can run the sets. Clone its repository and run this there.')
   const child = spawn(process.execPath, [file, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
   const ignored = (): void => {} // Ctrl-C reaches the suite as well, and ends it
