@@ -83,7 +83,7 @@ export class ApiClient {
     const code = codeBehind(error)
     if (code.endsWith('_TIMEOUT'))
       return new CliError(
-        `the server on ${this.data} has not answered yet. It may still be at work on it: ask again in a while`,
+        `the server on ${this.data} has not answered yet. It may still be working: try again in a while`,
       )
     return code === 'ECONNREFUSED'
       ? notRunning(this.data)

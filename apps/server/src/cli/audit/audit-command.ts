@@ -30,7 +30,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
       usage: 'audit',
       description: 'list what people did and what they were refused, newest first',
       stream: true,
-      more: `Each entry has the hash of the one before it. With --json and no filter it prints the whole chain, oldest first, as "audit verify" reads it; with a filter the entries that fit, newest first, which are no chain.`,
+      more: `Each entry has the hash of the one before it. With --json and no filter it prints the whole chain, oldest first, as "audit verify" reads it; with a filter it prints the matching entries, newest first, which are not a chain.`,
       examples: [
         'beadloom audit',
         'beadloom audit --by ada --project acme',
@@ -62,7 +62,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
     .command(audit, {
       usage: 'verify [file...]',
       description: "check that the server's audit log, or files that were exported from it, are one true chain",
-      more: 'Names the first entry that was changed, removed or put in, and ends with 1. Several files are read as one, in their order. Entries missing at the end are only seen by somebody who knows a later hash: note the head that it prints elsewhere, and name it with --holds another time.',
+      more: 'Names the first entry that was changed, removed or put in, and ends with 1. Several files are read as one, in their order. Only somebody who knows a later hash can notice that entries are missing at the end: keep the head that it prints in another place, and pass it with --holds next time.',
       arguments: { file: "exported files, oldest first (default: the server's log)" },
       examples: ['beadloom audit verify', 'beadloom audit verify 2026.jsonl', 'beadloom audit verify --holds 3f0c…'],
     })
@@ -84,7 +84,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         if (chain === null && files.length > 0) throw new CliError(`${files.join(', ')}: there is no entry`)
         if (wanted !== null && chain?.holds !== true)
           throw new CliError(
-            'the chain is true in itself, but has no entry with that hash: entries are missing, or it was written anew',
+            'the chain is true in itself, but has no entry with that hash: entries are missing, or it was rewritten',
           )
         print(terminal, json, chain ?? { entries: 0 }, () => chainText(chain))
       }),

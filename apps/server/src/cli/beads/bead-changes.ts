@@ -106,7 +106,7 @@ function addEdit(beads: Command, context: CommandContext): void {
     .command(beads, {
       usage: 'edit <bead>',
       description: 'change what a bead says, here and in its tracker',
-      more: 'What is not named stays as it is. A bead that is running keeps the texts that its agent was given; the new ones count for the next run.',
+      more: 'Options that you leave out change nothing. The agent of a running bead keeps the texts that it was given; the new ones apply to the next run.',
       arguments: { bead: 'bead id' },
       examples: [
         'beadloom beads edit bl-4f2 --title "Sort the list by name" --priority 1',

@@ -20,7 +20,7 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     .group(program, {
       usage: 'beads',
       description: 'list beads, each with the reason it is not running',
-      more: 'Subcommands: create, show, edit, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead. --view shows what the board shows with that view: its filter, groups and order; --status and --ready narrow it down further. A name that no view has prints those that there are.',
+      more: 'Subcommands: create, show, edit, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead. --view shows what the board shows with that view: its filter, groups and order; --status and --ready narrow it down further. An unknown name prints the names that exist.',
       examples: [
         'beadloom beads',
         'beadloom beads --ready',

@@ -104,6 +104,6 @@ test('an unknown view name is answered with the known ones, the closest first', 
     'there is no saved view "Urgnt" in p. Did you mean "Urgent"? There are: "Urgent", "Mine" (all projects).',
   )
   expect(noView('p', 'x', [])).toBe(
-    'there is no saved view "x" in p, and no other. Save one on the board: press f and v there.',
+    'there is no saved view "x" in p, nor any other. Save one on the board: press f and v there.',
   )
 })

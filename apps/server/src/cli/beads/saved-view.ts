@@ -20,7 +20,7 @@ export async function savedView(api: ApiClient, project: string, name: string): 
 
 export function noView(project: string, name: string, views: readonly SavedView[]): string {
   const given = `there is no saved view "${oneLiner(name)}" in ${oneLiner(project)}`
-  if (views.length === 0) return `${given}, and no other. Save one on the board: press f and v there.`
+  if (views.length === 0) return `${given}, nor any other. Save one on the board: press f and v there.`
   const names = views.map(({ name: one, forAll }) => `"${oneLiner(one)}"${forAll ? ' (all projects)' : ''}`)
   const close = closestWord(
     name.trim(),

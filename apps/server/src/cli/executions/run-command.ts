@@ -37,7 +37,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .addOption(new Option('--agent <name>', "another agent than the project's, for this execution").choices(agentNames))
     .option('--model <name>', "another model than the project's, for this execution")
     .addOption(
-      new Option('--planning <when>', 'whether an architect plans the bead first, where it has no plan').choices(
+      new Option('--planning <when>', 'whether an architect plans the bead first, if it has no plan').choices(
         planningWhen,
       ),
     )

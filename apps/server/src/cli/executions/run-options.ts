@@ -23,7 +23,7 @@ export const addRetryOptions = (command: Command): Command =>
     .addOption(new Option('--retry-backoff <how>', 'how the delay grows').choices(retryBackoffs))
     .option(
       '--retry-on <text>',
-      'retry only if the error has this text, or is called so (rate limit, timeout, network error); can be repeated',
+      'retry only if the error has this text, or is of this kind (rate limit, timeout, network error); can be repeated',
       collect,
     )
     .option('--retry-max-time <time>', 'no retry later than this after the first start, such as 5m or 2h; 0: no limit')
@@ -37,7 +37,7 @@ export const addFreshStartOptions = (command: Command): Command =>
       '--retry-on-failure',
       'let the built-in agent that has failed (checks, tools, steps) begin again in its session, and tell it why',
     )
-    .option('--no-retry-on-failure', 'the same off, where the project has it on')
+    .option('--no-retry-on-failure', 'turn that off for this execution, if the project has it on')
     .option('--max-retries <n>', 'how often it may begin again: 0 to 10; implies --retry-on-failure')
 
 /** Throws a `CliError`. */

@@ -35,7 +35,7 @@ The next start knows everything up to the backup. What executions did since is i
         } catch (error) {
           if (error instanceof StoreError) throw new CliError(error.message)
           const { code, message } = error as NodeJS.ErrnoException
-          if (typeof code === 'string') throw new CliError(`the backup cannot be put back: ${message}`)
+          if (typeof code === 'string') throw new CliError(`the backup cannot be restored: ${message}`)
           throw error
         }
       }),

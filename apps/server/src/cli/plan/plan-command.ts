@@ -35,7 +35,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     .option('--from <file>', 'store the plan in this file as a new version ("-": standard input)')
     .option('--edit', 'edit the newest version in $VISUAL or $EDITOR, and store it as a new one')
     .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
-    .option('--new', 'have an architect plan it, also where it has a plan')
+    .option('--new', 'have an architect plan it, even if it has a plan')
     .option('--approve', 'approve the newest version, or the one that --from stores')
     .option('--pause', 'let the work wait for you after the phase in work')
     .option('--continue', 'let work that waits between two phases continue')

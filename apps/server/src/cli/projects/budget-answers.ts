@@ -16,7 +16,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     .command(budget, {
       usage: 'grant',
       description: 'grant an execution more tokens or money, so that it continues',
-      more: 'It counts from what is used now. It raises every limit that the execution has reached, or, if it has reached none, those of its session, itself and its bead that you were warned about.',
+      more: 'The grant counts from what is used now. It raises every limit that the execution has reached. If it has reached none, it raises those of its session, itself and its bead that you were warned about.',
       examples: ['beadloom budget grant ex-1a2b3c4d5e --tokens 200000', 'beadloom budget grant bl-4f2 --money 2.50'],
     })
     .argument('<execution>', 'execution id or bead id')
@@ -35,7 +35,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     .command(budget, {
       usage: 'stop',
       description: 'stop an execution instead of granting it more; its work is saved',
-      more: 'One that waits at a limit ends as it does when nobody answers: FAILED, budget_exhausted.',
+      more: 'An execution that waits at a limit ends as if nobody had answered: FAILED, budget_exhausted.',
       examples: ['beadloom budget stop ex-1a2b3c4d5e'],
     })
     .argument('<execution>', 'execution id or bead id')

@@ -22,12 +22,12 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
       more: 'Days are UTC. Money is counted with the price that applied when the call was made; "–" means that it is not known, and "+" that a part has no price.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
-        'beadloom budget                     # of the last seven days, by model',
+        'beadloom budget                     # the last seven days, by model',
         'beadloom budget library --days 30 --by bead',
         'beadloom budget library --days 1 --by kind --json',
         'beadloom budget library --days 366 --csv > use.csv',
         'beadloom budget grant bl-4f2 --tokens 200000',
-        'beadloom budget --project grant     # of a project that is called like a command',
+        'beadloom budget --project grant     # a project named like a command',
       ],
     })
     .addOption(projectOption())

@@ -49,7 +49,7 @@ function factsOf(view: BudgetView): [string, string][] {
 }
 
 function mergedText({ tokens, costMicros }: UsualUse, beads: number, currency: string): string {
-  if (tokens === null) return beads === 0 ? '– (none was merged)' : `– (of ${counted(beads, 'bead')} nothing is known)`
+  if (tokens === null) return beads === 0 ? '– (none was merged)' : `– (use of ${counted(beads, 'bead')} not known)`
   const money = costMicros === null ? '–' : moneySpread(costMicros, currency)
   const priced = costMicros !== null && costMicros.of < tokens.of ? ` (money of ${costMicros.of})` : ''
   return `${spread(tokens, grouped)} tokens, ${money}${priced} (median and 90th percentile of ${counted(tokens.of, 'bead')})`

@@ -55,7 +55,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
     .command(project, {
       usage: 'add <source>',
       description: 'add a project: a folder with a git repository, or a URL to clone',
-      more: 'While a large repository is fetched, it says how far that is. Ctrl-C ends it, and nothing of the project stays.',
+      more: 'It shows the progress of fetching a large repository. Ctrl-C stops it and leaves nothing of the project behind.',
       arguments: { source: 'a path or a URL' },
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
     })

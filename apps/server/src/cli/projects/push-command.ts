@@ -15,7 +15,7 @@ export function addEnvironmentPush(environment: Command, context: CommandContext
     .command(environment, {
       usage: 'push [project]',
       description: "push a project's image to a registry, where the nodes of a cluster find it",
-      more: 'The image is what beads start from: base, agent, and a checkout in which setup ran. It is made first where the Docker of the project’s engine does not have it. The server’s Docker pushes it, as whom "docker login" has signed in there on the server’s machine; no password is stored, sent or copied. Layers that the registry has are not sent again. An image has a name by its content, so a cluster with the same registry pushes nothing more. Ctrl-C leaves the push running; asking again shows how far it is, and --stop ends it.',
+      more: 'The image is what beads start from: base, agent, and a checkout in which setup ran. If the Docker of the project’s engine does not have it, it is made first. The server’s Docker pushes it with the sign-in of "docker login" on the server’s machine; no password is stored, sent or copied. Layers that the registry has are not sent again. An image has a name by its content, so a cluster with the same registry pushes nothing more. Ctrl-C leaves the push running; asking again shows how far it is, and --stop ends it.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
         'beadloom environment push --registry registry.example/beadloom',
@@ -23,7 +23,7 @@ export function addEnvironmentPush(environment: Command, context: CommandContext
       ],
     })
     .option('--registry <name>', "HOST[:PORT][/PATH] (default: that of the project's engine, if it is a cluster)")
-    .option('--stop', 'stops the push that runs; nothing is left by its name, or the whole image')
+    .option('--stop', 'stop the running push; under its name the registry then has the whole image or nothing')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const how = (id: string) => `beadloom environment push ${id}`

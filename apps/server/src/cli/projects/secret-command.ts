@@ -85,4 +85,4 @@ export function addSecretCommands(program: Command, context: CommandContext): vo
 const pathOf = (project: string, name: string): string => `/api/projects/${segment(project)}/secrets/${segment(name)}`
 
 const stateOf = ({ name, set, wanted }: SecretView, project: string): string =>
-  set ? (wanted ? 'set' : 'set, and named by no setting') : `missing: beadloom secret set ${project} ${name}`
+  set ? (wanted ? 'set' : 'set, but no setting names it') : `missing: beadloom secret set ${project} ${name}`

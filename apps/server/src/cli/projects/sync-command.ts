@@ -13,8 +13,8 @@ export function addSyncCommand(program: Command, context: CommandContext): void 
   context
     .command(program, {
       usage: 'sync [project]',
-      description: 'reload settings and beads, and write to the tracker what waits for it',
-      more: 'Without a project all are synced, and with --json a list is printed.',
+      description: 'reload settings and beads, and write pending changes to the tracker',
+      more: 'Without a project it syncs all of them, and with --json it prints a list.',
       arguments: { project: 'project id (default: all)' },
       examples: ['beadloom sync            # all projects', 'beadloom sync library'],
     })

@@ -30,7 +30,9 @@ test("an existing file keeps a person's settings, and gets the missing ones", as
   expect(written().startsWith('{\n    "model": "m",\n    "setup": null,\n    "verify": [')).toBe(true)
   expect(JSON.parse(written())).toEqual({ model: 'm', setup: null, verify: config.verify })
   const once = written()
-  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('says all that would be proposed')
+  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow(
+    'already says everything that would be proposed',
+  )
   expect(written()).toBe(once)
   expect(readdirSync(source).sort()).toEqual(['.git', 'beadloom.json'])
 })
@@ -48,7 +50,7 @@ test('a wrong file, a link, or something that is no settings file stays as it is
   rmSync(join(source, 'beadloom.json'))
   writeFileSync(join(source, 'other'), '{}')
   symlinkSync('other', join(source, 'beadloom.json'))
-  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('no file that can be changed')
+  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('not a file that Beadloom can change')
   expect(readFileSync(join(source, 'other'), 'utf8')).toBe('{}')
 })
 

@@ -33,7 +33,9 @@ export async function writeProposal(
   const text = await textAt(path)
   if (text === null) {
     if (configured)
-      throw new CliError(`${path} is not there, but on the base branch: check it out. Nothing was written.`)
+      throw new CliError(
+        `${path} is on the base branch, but not in your working tree: check it out. Nothing was written.`,
+      )
     await placed(path, `${JSON.stringify(proposal.config, null, 2)}\n`)
     return { path, added: Object.keys(proposal.config) }
   }
@@ -45,7 +47,8 @@ export async function writeProposal(
   }
   const { config } = unsaid(proposal, keys)
   const added = Object.keys(config)
-  if (added.length === 0) throw new CliError(`${path} says all that would be proposed. Nothing was written.`)
+  if (added.length === 0)
+    throw new CliError(`${path} already says everything that would be proposed. Nothing was written.`)
   const merged = mergedText(text, config)
   refuseUnfit(path, merged)
   await placed(path, merged)
@@ -55,7 +58,7 @@ export async function writeProposal(
 function nothingToWrite(id: string, configured: boolean, open: readonly string[]): string {
   if (open.length > 0) return `there is nothing to write for ${id}: what is left is for you. ${open.join(' ')}`
   return configured
-    ? `${FILE} of ${id} says all that would be proposed. Nothing was written.`
+    ? `${FILE} of ${id} already says everything that would be proposed. Nothing was written.`
     : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`
 }
 
@@ -64,7 +67,7 @@ async function textAt(path: string): Promise<string | null> {
   try {
     const found = await lstat(path)
     if (!found.isFile() || found.size > MOST_BYTES)
-      throw new CliError(`${path} is no file that can be changed here. Nothing was written.`)
+      throw new CliError(`${path} is not a file that Beadloom can change. Nothing was written.`)
     return await readFile(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null

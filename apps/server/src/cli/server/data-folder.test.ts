@@ -34,10 +34,10 @@ test('looking creates nothing', async () => {
 test("anything in the place of a server's file is named, with what to do about it", async () => {
   await refuseOthers(folder)
   for (const [name, is] of [
-    ['hub', 'a pipe (FIFO), and has to be a folder'],
-    ['logs', 'a file, and has to be a folder'],
+    ['hub', 'a pipe (FIFO), but must be a folder'],
+    ['logs', 'a file, but must be a folder'],
     ['backups', `a link to ${join(folder, 'nowhere')}, which is not there: mount the disk`],
-    ['server.json', 'a folder, and has to be a file'],
+    ['server.json', 'a folder, but must be a file'],
   ] as const) {
     const path = join(folder, name)
     if (name === 'hub') execFileSync('mkfifo', [path])

@@ -64,5 +64,5 @@ async function refuseOther(path: string, should: 'file' | 'folder'): Promise<voi
     should === 'folder' && found.isDirectory()
       ? null
       : (otherThanFile(found) ?? (should === 'folder' ? 'a file' : null))
-  if (is !== null) throw new UnusableFile(`${path} is ${is}, and has to be a ${should}: move it away`)
+  if (is !== null) throw new UnusableFile(`${path} is ${is}, but must be a ${should}: move it away`)
 }

@@ -157,7 +157,7 @@ export async function resolveSettings(
 }
 
 function ofCopy({ adopt, newInstance }: Record<string, string | boolean>): OfCopy {
-  if (adopt === true && newInstance === true) throw new CliError('--adopt and --new-instance exclude each other.')
+  if (adopt === true && newInstance === true) throw new CliError('--adopt and --new-instance cannot be combined.')
   return adopt === true ? 'adopt' : newInstance === true ? 'new-instance' : null
 }
 

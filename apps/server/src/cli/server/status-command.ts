@@ -59,7 +59,7 @@ function describe(
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
   const lines = [
     `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: people open it
-    fact('Slots', `${slots.used} of ${slots.total} in use${warm > 0 ? `; containers that wait: ${warm}` : ''}`),
+    fact('Slots', `${slots.used} of ${slots.total} in use${warm > 0 ? `; warm containers: ${warm}` : ''}`),
     fact('Docker', docker.ok && docker.where !== null ? `${docker.text}; ${docker.where}` : docker.text),
     fact('Model', model.text),
     fact('Backups', backupText(status)),

@@ -81,7 +81,7 @@ async function untilUp(data: string, deps: ServiceDeps, end: number): Promise<st
     const { state, result } = await manager.unit()
     if (state === 'failed')
       throw new CliError(
-        `the unit is installed, but the server ended (${result}). Its last lines:\n${await lastWords()}\nMend what they say, then run "beadloom service install" again.`,
+        `the unit is installed, but the server ended (${result}). Its last lines:\n${await lastWords()}\nFix what they report, then run "beadloom service install" again.`,
       )
     if (clock.monotonic() >= end) return null
     await clock.sleep(LOOK_MS)

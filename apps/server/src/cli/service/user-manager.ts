@@ -82,7 +82,7 @@ export class UserManager {
 }
 
 const NO_SYSTEMD =
-  'there is no systemd here, which would run the service. In a container the engine starts it again ("docker run --restart unless-stopped"). Elsewhere have your own init system run "beadloom start" as your user; it exits with 70 when it should be started again. "beadloom service install --print" shows what the service would be.'
+  'there is no systemd here to run the service. In a container the engine starts it again ("docker run --restart unless-stopped"). Elsewhere have your own init system run "beadloom start" as your user; it exits with 70 when it should be started again. "beadloom service install --print" shows the unit that it would install.'
 
 /** Why there can be no service on this system; null on Linux. */
 export function noServiceOn(platform: string): string | null {

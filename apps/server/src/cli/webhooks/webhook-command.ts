@@ -23,7 +23,7 @@ const HIDDEN =
 /** `webhook list|add|edit|secret|remove|test`: the addresses that are told what happens. */
 export function addWebhookCommand(program: Command, context: CommandContext): void {
   const webhook = writeHelp(program.command('webhook').helpCommand(false), {
-    description: 'manage the addresses that are told what needs you, failed, was merged or waits at a limit',
+    description: 'manage webhooks: addresses that are told what needs you, failed, was merged or waits at a limit',
     examples: [
       'beadloom webhook list',
       'beadloom webhook add phone --format ntfy --event needs_you',
@@ -34,7 +34,7 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
   context
     .command(webhook, {
       usage: 'list',
-      description: 'show the webhooks and what became of the last notice; never their addresses and secrets',
+      description: 'show the webhooks and how the last notice went; never their addresses and secrets',
       examples: ['beadloom webhook list', 'beadloom webhook list --json'],
     })
     .action(
@@ -47,7 +47,7 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
     context.command(webhook, {
       usage: 'add <name>',
       description: 'add a webhook',
-      more: `Its address is as good as a password. ${HIDDEN} Without --event it is told everything, without --project about all projects.`,
+      more: `Its address is as good as a password. ${HIDDEN} Without --event it is told everything, and without --project it is told about all projects.`,
       arguments: one,
       examples: [
         'beadloom webhook add ops',
@@ -66,13 +66,13 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
   withFlags(
     context.command(webhook, {
       usage: 'edit <name>',
-      description: 'change a webhook; what is not named stays',
+      description: 'change a webhook; options that you leave out change nothing',
       more: `--address reads a new one. ${HIDDEN}`,
       arguments: one,
       examples: ['beadloom webhook edit phone --event needs_you', 'beadloom webhook edit ops --address'],
     }),
   )
-    .option('--address', 'replace the address by the one on standard input')
+    .option('--address', 'replace the address with the one on standard input')
     .option('--all-projects', 'tell it about all projects')
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -109,7 +109,7 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
   context
     .command(webhook, {
       usage: 'remove <name>',
-      description: 'remove a webhook, with what it has not been told yet',
+      description: 'remove a webhook and its unsent notices',
       arguments: one,
       examples: ['beadloom webhook remove phone'],
     })
