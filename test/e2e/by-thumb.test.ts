@@ -53,7 +53,7 @@ async function write(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.insertText(text)
 }
 
-/** Opens a card in its column: on a phone, the address or the tabs choose the column. */
+/** Opens a card by its column's address; the tabs above the columns lead there too. */
 async function toCard(page: Page, bead: string, lane: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/p/thumb?lane=${lane}`)
   await card(page, bead).getByRole('link').first().tap()

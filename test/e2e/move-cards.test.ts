@@ -64,7 +64,7 @@ onMadeUp('a card that is moved', (stage) => {
     const project = stage.project('wordcraft')
     await take(page, card(page, 'wc-e03'))
     await holdOver(page, page.locator(group(1)))
-    // Those above it go, one comes in their place, and it is renamed.
+    // The beads above it go, another one comes, and it is renamed.
     for (const id of ['wc-e01', 'wc-e02', 'wc-9fe']) stage.world.removeBead(project, id)
     const another = { ...beadOf(project, 'wc-b03'), id: 'wc-new', title: 'Came meanwhile', updatedAt: Date.now() }
     project.beads.set(another.id, another)

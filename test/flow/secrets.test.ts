@@ -36,7 +36,7 @@ function packed(): { tarball: string; integrity: string } {
   return { tarball: bytes.toString('base64'), integrity }
 }
 
-/** Answers only with the token, of which it knows just a hash. */
+/** Answers only requests with the token; it knows only the hash of that. */
 const registry = (tarball: string) => `
 const { createHash } = require('node:crypto')
 const known = '${createHash('sha256').update(`Bearer ${CANARY}`).digest('hex')}'

@@ -7,7 +7,7 @@ import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { bead } from '@beadloom/server/src/store/testing.ts'
 import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts'
 
-/* The tracker of a project without a working tree here: what is written and what is read. */
+/* Writing and reading the tracker of a project without a working tree here. */
 
 let at: BranchKit
 afterEach(() => at.close())

@@ -4,7 +4,7 @@ import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* Autopilot that fails at bead after bead in the same way stops by itself, and says so. */
+/* Autopilot stops by itself, and says so, if bead after bead fails in the same way. */
 
 let world: World
 beforeAll(async () => {

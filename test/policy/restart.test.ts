@@ -8,7 +8,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* A restart: what is used stays used, and what was asked for is done. Also data folders that the server cannot use. */
+/* A restart: used time and attempts stay used, and requests are carried out. Also unusable data folders. */
 const start = worldsOfATest()
 test('executions that ran when the server stopped continue at the next start; queued ones stay queued', async () => {
   const first = await start({ flags: { slots: '1' } })

@@ -6,7 +6,7 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/* The decision whether work is good, and what the next attempt is told. */
+/* The decision whether work is good, and the report to the next attempt. */
 
 let world: World
 beforeAll(async () => {

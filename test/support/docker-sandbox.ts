@@ -26,7 +26,7 @@ export type DockerSandboxOptions = {
   image: string
   /** The folder from `buildSupervisor`. */
   supervisor: string
-  /** Replaces the image's shell; nobody may read this one. */
+  /** Replaces the image's own shell, which nobody may read. */
   shell?: string
   memoryBytes?: number
   processes?: number

@@ -28,7 +28,7 @@ export function everyEnd(engine: 'docker' | 'process'): void {
     rmSync(scenarios, { recursive: true })
   })
 
-  /** Proved by each row beside its own facts. */
+  /** Facts that each row proves besides its own. */
   const all = 'the state, the bead, what follows, the sync, and nothing left'
 
   const ours = rows.filter(({ onDocker }) => engine === 'process' || onDocker)

@@ -26,7 +26,7 @@ const UNREAD_MS = 2_000
 const isWhole = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
   outcome === 'success' || outcome === 'failed' || exitCode === 0
 
-/** Checks what a stopped server left of the executions that are not checked yet. */
+/** Checks what a stopped server left of its unchecked executions. */
 export class SoakOracle {
   readonly #stage: SoakStage
   readonly #judged = new Set<string>()

@@ -2,7 +2,7 @@ import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 const LONGEST_MS = 60_000
-/** A fault delayed a look that took longer; its time does not count. */
+/** If a look takes longer, a fault has delayed it, and its time does not count. */
 const LONGEST_LOOK_MS = 3_000
 
 /** Finds executions that are RUNNING for a minute and have neither a container nor a reason for having none. */

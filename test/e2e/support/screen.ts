@@ -5,7 +5,7 @@ export type ScreenOptions = {
   size?: { width: number; height: number }
   /** Device pixels for each CSS pixel. */
   scale?: number
-  /** With a finger instead of a mouse. */
+  /** Whether it has a finger instead of a mouse. */
   touch?: boolean
   /** Opens with the server's token, as the printed link does; default true. */
   signIn?: boolean
