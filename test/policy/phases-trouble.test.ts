@@ -9,7 +9,7 @@ import { git } from '../support/repository.ts'
 import { author, ready, runBlog, type Blog } from '../support/blog.ts'
 import { World } from '../support/world.ts'
 
-/* Checks, reviews and subtasks of a phase fail; somebody gets each failure. */
+/* Checks, reviews and subtasks of a phase fail; each failure goes to somebody. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ engine: 'process' })

@@ -4,10 +4,10 @@
 #
 #   enter.sh CONTAINER ROOT PROGRAM …
 #
-# Descriptor 3 gets the number of this process when everything is in its place, 4 becomes the program's standard error;
-# our own has what went wrong before. PROGRAM lowers its own rights: here it still is root of the namespaces.
+# Descriptor 3 gets the number of this process once everything is in place, 4 becomes the program's standard error; our
+# own gets errors before that. PROGRAM lowers its own rights: here it is still root of the namespaces.
 set -eu
-# This is still the machine's /proc, so this is the number by which the machine knows us.
+# Still the machine's /proc, so this is our number on the machine.
 read -r pid rest < /proc/self/stat
 mount --all --fstab "$1/fstab"
 ip link set lo up
