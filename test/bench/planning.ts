@@ -1,6 +1,7 @@
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
-import { HOME, planDispatch, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { planDispatch } from '@beadloom/core/testing/plan-dispatch.ts'
+import { HOME, type DispatchSnapshot } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 

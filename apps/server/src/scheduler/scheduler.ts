@@ -1,5 +1,5 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { DispatchPlan } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { DispatchPlan } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import { Pace } from '@beadloom/core/time/pace.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'

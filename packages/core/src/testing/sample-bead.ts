@@ -1,7 +1,7 @@
 import type { Bead, BeadDependency } from '../records/bead.ts'
 import { parseBeadId, parseProjectId } from '../records/ids.ts'
 import type { ExecutionId } from '../records/ids.ts'
-import type { ProjectSnapshot } from '../dispatch/plan-dispatch.ts'
+import type { ProjectSnapshot } from '../dispatch/dispatch-snapshot.ts'
 
 /* Builders for tests: a case gives only the fields that it is about. */
 

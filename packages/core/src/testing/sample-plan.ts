@@ -1,5 +1,6 @@
 import type { Bead } from '../records/bead.ts'
-import { HOME, planDispatch, type DispatchSnapshot, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
+import { planDispatch } from './plan-dispatch.ts'
+import { HOME, type DispatchSnapshot, type QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
 import { parseBeadId } from '../records/ids.ts'
 import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 

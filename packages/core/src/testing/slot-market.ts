@@ -1,6 +1,7 @@
 import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
 import { parseBeadId, parseProjectId } from '../records/ids.ts'
-import { planDispatch, type DispatchPlan, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
+import { planDispatch } from './plan-dispatch.ts'
+import type { DispatchPlan, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
 import { countStart, type Turn } from '../dispatch/turns.ts'
 import { sampleBead, sampleSnapshot } from './sample-bead.ts'
 

@@ -1,15 +1,15 @@
 import type { ListedBead } from '../records/bead.ts'
 import { DispatchIndex } from '../dispatch/live/dispatch-index.ts'
+import { planDispatch } from './plan-dispatch.ts'
 import {
   HOME,
-  planDispatch,
   type DispatchPlan,
   type DispatchSnapshot,
   type PlacedExecution,
   type ProjectSnapshot,
   type QueuedExecution,
-  type Reason,
-} from '../dispatch/plan-dispatch.ts'
+} from '../dispatch/dispatch-snapshot.ts'
+import type { Reason } from '../dispatch/reason.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { countStart } from '../dispatch/turns.ts'
 import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../records/ids.ts'

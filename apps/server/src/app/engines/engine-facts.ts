@@ -1,4 +1,4 @@
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
 import type { Engines } from '../../ports/engines.ts'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { EngineView, ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import { withKept } from '@beadloom/core/execution/left-text.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'

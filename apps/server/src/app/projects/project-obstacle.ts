@@ -1,7 +1,7 @@
 import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
 import { nextBudgetWeek } from '@beadloom/core/budget/periods.ts'
 import { nextBudgetDay } from '@beadloom/core/budget/token-budget.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { periodUsedUp } from '@beadloom/core/dispatch/why-not.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'

@@ -1,5 +1,6 @@
 import { DispatchIndex, type IndexedPlan } from '@beadloom/core/dispatch/live/dispatch-index.ts'
-import type { ExtraUse, Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'

@@ -1,6 +1,6 @@
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
-import type { DispatchPlan, ExtraUse } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { DispatchPlan, ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { NextForBead } from '@beadloom/core/records/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'

@@ -1,7 +1,7 @@
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import type { ProjectRules } from '@beadloom/core/dispatch/bead-reasons.ts'
 import { briefly } from '@beadloom/core/dispatch/reason.ts'
-import type { PlacedExecution, QueuedExecution } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { PlacedExecution, QueuedExecution } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'

@@ -1,5 +1,5 @@
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import type { BeadId, SessionId } from '@beadloom/core/records/ids.ts'

@@ -1,4 +1,4 @@
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { Link } from '@tanstack/react-router'
 import css from './bead-mentions.module.css'
 import { StateMark } from './state-mark.tsx'

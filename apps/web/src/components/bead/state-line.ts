@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/records/execution.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { progressText } from '@beadloom/core/views/progress-text.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'

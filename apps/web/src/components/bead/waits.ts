@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { waitText } from '@beadloom/core/budget/wait.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { PendingPush } from '@beadloom/core/records/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/text/time-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'

@@ -34,8 +34,8 @@ export type Around = {
 export type IndexedPlan = Omit<DispatchPlan, 'reasons' | 'turns'>
 
 /**
- * `planDispatch` for a server that reports its changes: the same plans, and the same reasons one by one. The cost
- * depends only on the changes since the last plan and on the starts. It is changed in place and belongs to one owner.
+ * The scheduler: told of every change, it makes plans, and says one by one why a bead does not start. The cost depends
+ * only on the changes since the last plan and on the starts. `planDispatch` (`testing/`) has the rules in one piece. It is changed in place and belongs to one owner.
  */
 export class DispatchIndex {
   readonly #projects = new Map<ProjectId, ProjectLines>()

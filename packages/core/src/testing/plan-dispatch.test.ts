@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Bead } from '../records/bead.ts'
 import { parseProjectId } from '../records/ids.ts'
 import type { BeadId } from '../records/ids.ts'
-import { HOME, planDispatch } from './plan-dispatch.ts'
-import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
-import { inProgress, live, NOW, plan, queued } from '../testing/sample-plan.ts'
+import { planDispatch } from './plan-dispatch.ts'
+import { HOME } from '../dispatch/dispatch-snapshot.ts'
+import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
+import { inProgress, live, NOW, plan, queued } from './sample-plan.ts'
 
 describe('queued executions', () => {
   test('start by priority of their bead, then by waiting time, as far as slots go', () => {

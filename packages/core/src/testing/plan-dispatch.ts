@@ -3,21 +3,29 @@ import { mendsBase } from '../bead/mending.ts'
 import { compareText } from '../bead/ready.ts'
 import { indexWaiting } from '../bead/waiting.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
-import { whyClosed, whyNotQueued, whyNotStarted, type Origin, type ProjectFacts } from './bead-reasons.ts'
-import { HOME, provingOn, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from './dispatch-snapshot.ts'
-import type { DispatchPlan, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from './dispatch-snapshot.ts'
-import type { Reason } from './reason.ts'
-import { beyondShare, byHead, isActive, shareOut, USUAL_WEIGHT, weightsOf, type Claimant, type Head } from './shares.ts'
+import { whyClosed, whyNotQueued, whyNotStarted, type Origin, type ProjectFacts } from '../dispatch/bead-reasons.ts'
+import { HOME, provingOn, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from '../dispatch/dispatch-snapshot.ts'
+import type { DispatchPlan, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
+import type { Reason } from '../dispatch/reason.ts'
+import {
+  beyondShare,
+  byHead,
+  isActive,
+  shareOut,
+  USUAL_WEIGHT,
+  weightsOf,
+  type Claimant,
+  type Head,
+} from '../dispatch/shares.ts'
 import { sortByTurn, type Turn as SortTurn } from '../bead/sort-by-turn.ts'
-import { lookAgain, type Turn } from './turns.ts'
-import { claiming, gone, needsNoReason, starting } from './why-not.ts'
-
-export type { Reason } from './reason.ts'
-export type * from './dispatch-snapshot.ts'
-export { HOME } from './dispatch-snapshot.ts'
+import { lookAgain, type Turn } from '../dispatch/turns.ts'
+import { claiming, gone, needsNoReason, starting } from '../dispatch/why-not.ts'
 
 /**
- * The starts, the beads to queue, and a reason for everything that waits. Pure: the same snapshot gives the same plan,
+ * The rules of the scheduler in one piece, computed from everything: tests and benchmarks hold `dispatch/live` against it, which
+ * keeps the same plan up to date by changes.
+ *
+ * Returns the starts, the beads to queue, and a reason for everything that waits. Pure: the same snapshot gives the same plan,
  * in time linear in the beads (and n log n in the ready or queued ones).
  *
  * - Free slots of an engine go to projects by the rule of `shares.ts`, and within a project by the bead's priority,
