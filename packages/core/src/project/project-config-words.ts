@@ -182,10 +182,10 @@ const formWords: Readonly<Record<string, string>> = {
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. Empty: detected.",
   test: 'The command that decides whether work is good: exit code 0 means yes. Empty: detected.',
-  autopilot: 'Every ready bead is queued automatically, once. When it is off, a person queues beads.',
-  'slots.limit': 'The most slots that the project may have at once. Empty: no limit of its own.',
+  autopilot: 'On: every ready bead is queued automatically, once. Off: a person queues beads.',
+  'slots.limit': 'The most slots that the project may use at once. Empty: no limit of its own.',
   'slots.weight':
-    'Its part of the slots where several projects have work: one with 3 gets three times as many as one with 1.',
+    'Its share of the slots when several projects have work: a project with 3 gets three times as many as one with 1.',
   'limits.inactivityTimeoutSeconds':
     'How long an execution may go without any output or request. Empty: as long as the execution may take.',
   'limits.setupTimeoutSeconds': 'How long the setup may take.',
@@ -197,43 +197,43 @@ const formWords: Readonly<Record<string, string>> = {
   'retry.retryBackoff':
     'fixed: always the same delay; linear: it grows evenly with each failure; exponential: it doubles each time.',
   'retry.retryOn':
-    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), one a line, case ignored. Only a failure with one of them is retried. Empty: every failure is retried.',
   'retry.retryMaxTime': 'No retry starts later than this after the first start. Empty, or 0: no limit.',
   'freshStarts.retryOnFailure':
-    'When the built-in agent has failed, it begins again in its session, and is told what went wrong. The checks are run in its workspace each time it says that it is done. Other agents have nothing of this.',
-  'freshStarts.maxRetries': 'How often it begins again after its first attempt.',
+    'If the built-in agent fails, it begins again in its session and is told what went wrong. The checks run in its workspace each time it says that it is done. Other agents do not have this.',
+  'freshStarts.maxRetries': 'How often the agent begins again after its first attempt.',
   'freshStarts.retryCondition':
-    'After which failures it begins again. Running out of steps includes going round in circles.',
+    'The failures after which the agent begins again. Running out of steps includes going round in circles.',
   'review.model': 'The model that reviews. Empty: same as the worker.',
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
-  secrets: 'What setup alone finds in its environment. The values are on this server, and never shown.',
+  secrets: 'Environment variables that only setup gets. Their values are stored on this server and never shown.',
   services:
-    'What runs beside agents and checks, fresh for each attempt and each verification, by the host name under which they find it.',
+    'Containers that run beside agents and checks, by host name. Each attempt and each verification gets fresh ones.',
   devcontainer:
-    'What the devcontainer of the repository says about the image, and what is installed in it. An image or a Dockerfile of beadloom.json overrules it.',
+    'The image that the devcontainer of the repository asks for, and the tools installed in it. An image or a Dockerfile in beadloom.json overrides it.',
   toolchains:
-    "What Beadloom's own image gets because the files in the root folder ask for it, or beadloom.json does, and from where.",
+    "The tools that Beadloom's own image gets because the files in the root folder or beadloom.json ask for them, and where they come from.",
   'planning.when':
-    'When a bead is planned before work on it begins. auto: epics, features, and beads with the label plan; never: only beads that have a plan already are done phase by phase.',
-  'planning.approve': 'ask: work begins when a person has approved the plan; never: it begins at once.',
+    'Which beads are planned before work on them begins. auto: epics, features, and beads with the label plan; never: only beads that already have a plan are done phase by phase.',
+  'planning.approve': 'ask: work begins once a person has approved the plan; never: it begins at once.',
   'planning.agent': 'The agent that plans. Empty: same as the worker.',
   'planning.model': 'The model that plans. Empty: same as the worker.',
-  'planning.maxParallelSubtasks': 'Subtasks of a phase that may run at the same time.',
+  'planning.maxParallelSubtasks': 'How many subtasks of a phase may run at the same time.',
   'planning.checkpoint':
     'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. Switch it off where beads are there to make the checks pass.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and if nothing passes, nothing starts. Turn it off if beads are there to make the checks pass.',
   'verification.acceptUnchecked':
-    'Work on code whose tests could not run on the base is taken, with a note that it is not checked. When it is off, such work waits for a person.',
+    'On: work on code whose tests could not run on the base is accepted, with a note that it is not checked. Off: such work waits for a person.',
   'verification.secrets':
-    'What becomes of work that adds what looks like a key or a password. refuse: it costs the attempt, until it is gone or a person allows it; tell: it is taken, with a note; off: nobody looks.',
+    'Work that adds what looks like a key or a password. refuse: the attempt fails, until it is removed or a person allows it; tell: the work is accepted, with a note; off: Beadloom does not look for it.',
   'verification.originalTests':
-    'Work that changes tests is checked once more with these files as they were. A test that failed before the work and passes only because it was changed costs the attempt. What becomes of one that passed before and fails as it was: tell: people and the reviewer are told; refuse: a person has to allow it; off: nobody looks.',
+    'Work that changes tests is checked once more with the old test files. If a test failed before the work and passes only because it was changed, the attempt fails. If a test passed before and its old version now fails, tell: people and the reviewer are told; refuse: a person has to allow it; off: the old files are not run.',
   'verification.elsewhere':
-    "Which changes of files that run elsewhere once they are published need a person's word, unless the bead names them. ci: those that CI runs, where the project has a remote; all: also git hooks, editors, installations and images; tell: none.",
-  'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
+    'Changes to files that run elsewhere once they are published, and that the bead does not name. A person has to allow some of them. ci: those that CI runs, if the project has a remote; all: also git hooks, editors, installations and images; tell: none.',
+  'tracker.write': 'On: changes to beads are written back to their tracker. Off: beads are only read.',
 }
 
 /** The help text beside a setting's field in a form; '' for an unknown key. */
