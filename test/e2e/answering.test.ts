@@ -113,7 +113,7 @@ onStage('a person who is asked', start, (stage) => {
     const dialog = page.getByRole('dialog', { name: 'Add a webhook' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('ops')
     await dialog.getByLabel('Address').fill('example.org')
-    await dialog.getByText('The address has to begin with https:// or http://.').waitFor()
+    await dialog.getByText('The address must begin with https:// or http://.').waitFor()
     const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
     await dialog.getByLabel('Address').fill(`${origin}/secret-path`)
     await dialog.getByLabel('Address').press('Enter')

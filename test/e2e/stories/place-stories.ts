@@ -71,7 +71,7 @@ export const placeStories: Story[] = [
       await dialog.getByLabel('Address').fill('ftp://pager.example')
       await dialog.getByRole('checkbox', { name: 'all, also later ones' }).uncheck()
     },
-    shows: 'The address has to begin with https:// or http://.',
+    shows: 'The address must begin with https:// or http://.',
   },
   { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
   { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },

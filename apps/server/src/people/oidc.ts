@@ -137,7 +137,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
       throw new SignInError('away', 'The provider that signs you in cannot be reached. Try again in a moment.', error)
     throw new SignInError(
       'refused',
-      'What the provider sent was not accepted: it was too old, or not made for this sign-in.',
+      'The answer of the provider was not accepted: it was too old, or not made for this sign-in.',
       error,
     )
   }

@@ -193,7 +193,7 @@ async function published(live: LiveExecution, commit: string, refs: PinnedRef[])
 async function hooksLeftOut({ deps: { hub }, project, settings }: LiveExecution): Promise<string> {
   const local = await hub.local(project.source, settings.workBranch)
   if (local === null || local.hooks.length === 0) return ''
-  return ` The hooks of ${project.source} did not run (${local.hooks.join(', ')}), because Beadloom runs nothing of a repository on this machine: do by hand what hangs on them.`
+  return ` The hooks of ${project.source} did not run (${local.hooks.join(', ')}), because Beadloom runs nothing of a repository on this machine: do by hand what depends on them.`
 }
 
 function gaveUp(live: LiveExecution, why: string): ExecutionEnd {

@@ -39,7 +39,7 @@ test('a devcontainer whose image is unavailable gives way to our own image, with
   const { left, told, prepared } = world()
   expect(await prepared(away)).toBe('trixie')
   expect(told).toEqual([
-    "The devcontainer of .devcontainer/devcontainer.json cannot be had here, so Beadloom's own image is used, with the toolchains that the other files ask for. The image example.org/dev:1 cannot be pulled.",
+    "The devcontainer of .devcontainer/devcontainer.json is not available here, so Beadloom's own image is used, with the toolchains that the other files ask for. The image example.org/dev:1 cannot be pulled.",
   ])
   expect(left.textFor(project)).toBe(told[0])
 })

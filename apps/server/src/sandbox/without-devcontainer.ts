@@ -56,7 +56,7 @@ export class LeftDevcontainers {
     } catch (error) {
       if (!(error instanceof EngineError) || !isOfImage(error)) throw error
       const why = oneLine(error.message.split('\n')[0] ?? '').slice(0, LONGEST)
-      const text = `The devcontainer of ${oneLine(devcontainer.file)} cannot be had here, so Beadloom's own image is used, with the toolchains that the other files ask for. ${asSentence(why)}`
+      const text = `The devcontainer of ${oneLine(devcontainer.file)} is not available here, so Beadloom's own image is used, with the toolchains that the other files ask for. ${asSentence(why)}`
       this.#left.set(project, { build, text, until: this.#clock.monotonic() + AGAIN_MS })
       told(text)
       return prepare(without)

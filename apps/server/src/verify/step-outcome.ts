@@ -81,6 +81,6 @@ function passedWords({ name, type, command }: StepEnd['step'], digest: StepEnd['
   if (type === 'test' && hasNothingToRun(command, digest))
     return `${name} passed by its exit code alone; there are benchmarks or examples, and no test to run`
   if (type === 'test' && digest.tests.length === 0)
-    return `${name} passed by its exit code alone; no test runner is known in its output`
+    return `${name} passed by its exit code alone; no test runner was recognised in its output`
   return digest.tool === 'generic' ? `${name} passed` : digest.summary
 }

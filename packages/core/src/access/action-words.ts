@@ -29,7 +29,7 @@ export const actionWords = {
   push_stopped: 'stopped a push of the image',
   base_proved: 'had the base proved',
   base_stopped: 'stopped the proof of the base',
-  base_mended: 'filed a bead that mends the base',
+  base_mended: 'created a bead that fixes the base',
   project_settings: 'changed the settings of the project',
   server_settings: 'changed the settings of the server',
   secret_set: 'set a secret',

@@ -20,11 +20,11 @@ const ADDRESS = /^https?:\/\/(?:[^\s/?#@]*@)?(?:[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(
  */
 export function addressProblem(text: string): string | null {
   if (text.length > LONGEST_ADDRESS) return `has more than ${LONGEST_ADDRESS} characters`
-  if (!/^https?:\/\//i.test(text)) return 'has to begin with https:// or http://'
+  if (!/^https?:\/\//i.test(text)) return 'must begin with https:// or http://'
   return ADDRESS.test(text) ? null : 'is not an address such as https://ops.example/beadloom'
 }
 
-export const WEBHOOK_NAME_SAYS = 'has to be of lower-case letters, digits and hyphens, at most 40 of them'
+export const WEBHOOK_NAME_SAYS = 'must consist of lower-case letters, digits and hyphens, at most 40 of them'
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text)
 
 export const webhookName = z.string().check(z.refine(isName, WEBHOOK_NAME_SAYS))
@@ -44,7 +44,7 @@ export const SaveWebhook = z.strictObject({
   format: z.optional(z.enum(webhookFormats)),
   /** Null: unsigned. */
   secret: z.optional(z.nullable(webhookSecret)),
-  events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1, 'has to name at least one'))),
+  events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1, 'must name at least one'))),
   /** Null: all projects. */
   projects: z.optional(z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)))),
 })

@@ -36,5 +36,5 @@ export function raisesOf(
   })
   return raises.length > 0
     ? raises
-    : { refused: `the limits that are near are of ${raised[0]!.unit}: that is what can be granted` }
+    : { refused: `only limits of ${raised[0]!.unit} are near: grant ${raised[0]!.unit}` }
 }

@@ -92,7 +92,7 @@ const periods = { day: 'by the project today', week: 'by the project this week',
 
 /** For people with a limit of money: a warning that it does not count this model. */
 export const unpricedText = (model: string): string =>
-  `nobody knows the price of ${model}, so no limit of money counts it: set "prices" in config.json`
+  `the price of ${model} is not known, so no limit of money counts it: set "prices" in config.json`
 
 export const unpricedTokensText = (tokens: number): string =>
   `${amountText(tokens)} have no known price, and no limit of money counts them`

@@ -85,6 +85,6 @@ function fixes(ineffective: readonly LimitName[], source: LimitSource): string[]
   if (!source.rootless) return [...inKernel.flatMap((name) => kernelFix[name] ?? []), ...ulimits]
   const why = limitsNothing(source)
     ? 'A rootless engine limits nothing with cgroup v1: start the machine with cgroup v2 (kernel parameter systemd.unified_cgroup_hierarchy=1), or use an engine that root runs'
-    : 'A rootless engine limits what systemd hands over to its user: sudo systemctl edit user@.service, under [Service] the line Delegate=cpu cpuset io memory pids, then log in anew'
+    : 'A rootless engine limits what systemd hands over to its user: sudo systemctl edit user@.service, under [Service] the line Delegate=cpu cpuset io memory pids, then log in again'
   return [why, ...ulimits]
 }

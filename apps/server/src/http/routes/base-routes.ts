@@ -28,7 +28,7 @@ export const baseRoutes = (base: BaseApi): Route[] => [
   route({
     method: 'post',
     path: '/api/projects/:project/environment/mend',
-    summary: 'Files a bead that makes the base green; the same one again while it is not done',
+    summary: 'Creates a bead that fixes the base; the same one again while it is not done',
     idempotent: true,
     refusals: [409],
     answer: { status: 201, description: 'BeadView' },

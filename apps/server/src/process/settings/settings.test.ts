@@ -81,7 +81,7 @@ test('a file that is not JSON is a named problem, not a crash', () => {
 test('webhooks are checked, and a problem never shows an address', () => {
   const of = (webhooks: unknown) => problemsOf({ configFile: JSON.stringify({ webhooks }) }).join()
   const good = { name: 'ops', url: 'https://hooks.example/canary' }
-  expect(of([{ ...good, url: 'ftp://canary' }])).toMatch(/webhooks\.0\.url": has to begin with https/)
+  expect(of([{ ...good, url: 'ftp://canary' }])).toMatch(/webhooks\.0\.url": must begin with https/)
   expect(of([good, good])).toMatch(/two have the same name/)
   expect(of([{ ...good, secret: 'short' }])).toMatch(/webhooks\.0\.secret/)
   expect(

@@ -51,7 +51,7 @@ describe('an agent’s file', () => {
   test('gets only tools that exist, none in part, and never one to spawn, and says so', () => {
     expect(read(`${good}\ntools: Read, WebFetch, Bash(git diff:*, git log:*), Task, spawn_subagent`)).toEqual({
       agent: expect.objectContaining({ tools: ['read_file'] }),
-      notes: [`${PATH}: these tools do not count here: WebFetch, Bash(git diff:*, git log:*), Task, spawn_subagent`],
+      notes: [`${PATH}: these tools are ignored: WebFetch, Bash(git diff:*, git log:*), Task, spawn_subagent`],
     })
   })
 

@@ -69,7 +69,7 @@ function toolsOf(given: string | string[] | undefined, denied: string | string[]
   if (tools.length === 0)
     return { problem: `none of its tools is there in the built-in agent (${grantableTools.join(', ')})` }
   const unknown = all ? [] : wanted.filter((name) => toolNamed(name) === null)
-  const notes = unknown.length === 0 ? [] : [`these tools do not count here: ${unknown.slice(0, 20).join(', ')}`]
+  const notes = unknown.length === 0 ? [] : [`these tools are ignored: ${unknown.slice(0, 20).join(', ')}`]
   return { tools: all && without.size === 0 ? null : tools, notes }
 }
 

@@ -31,8 +31,8 @@ test('a name counts once: the project’s own before Claude Code’s before the 
     expect(agents.find(({ name }) => name === 'docs-agent')?.from).toBe('.claude/agents/z.md')
     expect(agents).toHaveLength(builtInAgents.length + 1)
     expect(notes).toEqual([
-      '.beadloom/agents/z.md: .beadloom/agents/b.md has an agent helper already, which counts',
-      '.claude/agents/a.md: .beadloom/agents/b.md has an agent helper already, which counts',
+      '.beadloom/agents/z.md: .beadloom/agents/b.md already has an agent helper, which is used',
+      '.claude/agents/a.md: .beadloom/agents/b.md already has an agent helper, which is used',
     ])
   }
 })

@@ -42,7 +42,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
     const { agent } = read
     const known = agents.get(agent.name)
     if (known) {
-      notes.push(`${path}: ${known.from} has an agent ${agent.name} already, which counts`)
+      notes.push(`${path}: ${known.from} already has an agent ${agent.name}, which is used`)
       continue
     }
     bytes += utf8Length(agent.prompt) + utf8Length(agent.description)
