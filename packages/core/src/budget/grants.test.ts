@@ -45,5 +45,5 @@ test('a limit of money is raised by money, and one of tokens by tokens', () => {
   expect(raises(both, { tokens: 50 })).toMatch(/waits at a limit of money: grant money/)
   expect(raises(both, { money: 50 })).toMatch(/waits at a limit of tokens: grant tokens/)
   expect(raises(both, { tokens: 50, money: 3 })).toEqual(['execution tokens 50', 'execution money 4'])
-  expect(raises([state('execution', 90)], { money: 3 })).toMatch(/are of tokens/)
+  expect(raises([state('execution', 90)], { money: 3 })).toMatch(/only limits of tokens are near/)
 })
