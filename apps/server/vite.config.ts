@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
  */
 const sources = {
   server: 'src/cli/server-main.ts',
-  cli: 'src/cli/main.ts', // of a release, which has no sources
+  cli: 'src/cli/main.ts', // for a release, which has no sources
   'log-search-worker': 'src/http/logs/log-search-worker.ts',
   'back-up-worker': 'src/store/database/back-up-worker.ts',
   'checkpoint-worker': 'src/store/database/checkpoint-worker.ts',

@@ -1,5 +1,5 @@
 // Loaded before the server (server-command.mjs). Packages load more than is used of them, and what is loaded stays in
-// memory for as long as the server lives. What is left out here nobody calls:
+// memory for as long as the server lives. Nobody calls the parts that are left out here:
 //
 // - grpc and protobuf, dockerode's, are for builds by BuildKit;
 // - ssh2, docker-modem's, is for a Docker behind ssh, which docker-connection.ts refuses; 16 MB of it are WebAssembly's;

@@ -44,20 +44,20 @@ const flags = [
 ]
 
 /**
- * How the command line of Beadloom is started, by everybody who starts it. All settings are there for memory,
- * measured with `npm run bench -- --only memory`:
+ * The start of Beadloom's command line, for everybody who starts it. All settings are there for memory, measured with
+ * `npm run bench -- --only memory`:
  *
- * - A server is one file, where it has been built since its sources changed last: 20 MB.
- * - The compile cache keeps what was compiled, sources with their types stripped. Without it Node loads a TypeScript
- *   parser into every process, which stays there: 25 MB. Where the folder cannot be written, Node goes on without one.
- * - The young generation of the heap grows to 3 x 16 MB when nobody says otherwise, and never shrinks in an idle server.
- * - The old generation is collected when it is half as large again as what was in use last time, not four times as large:
+ * - A server is one file, if it has been built since its sources last changed: 20 MB.
+ * - The compile cache keeps compiled sources, with their types stripped. Without it Node loads a TypeScript parser into
+ *   every process, which stays there: 25 MB. If the folder cannot be written, Node does without it.
+ * - The young generation of the heap grows to 3 x 16 MB by default, and never shrinks in an idle server.
+ * - The old generation is collected when it is half as large again as its last live content, not four times as large:
  *   three executions need 149 MB instead of 222. With a fifth they need no less, and output costs half as much again.
- * - Buffers count for the same limit. Otherwise V8 looks through the whole heap again for each few dozen megabytes that
- *   went through them, which took half of the processor's time in a flood of output.
+ * - Buffers count for the same limit. Otherwise V8 scans the whole heap again for each few dozen megabytes that went
+ *   through them, which took half of the processor's time in a flood of output.
  * - glibc gives each of a dozen threads an arena of its own, and gives none of them back.
  * - With `--expose-gc` a server that has nothing to do gives back what it no longer needs: 6 MB.
- * - `leave-out.mjs`: what packages load and nobody uses.
+ * - `leave-out.mjs`: parts of packages that are loaded but never used.
  */
 export function serverCommand(args, env) {
   return nodeCommand([args[0] === 'start' ? serverFile() : cliFile, ...args], env)

@@ -14,8 +14,8 @@ export type AsideLimits = {
 export const asideLimits: AsideLimits = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
 
 /**
- * How many times the usual work a text may cost: the library that reads YAML takes up to 4.4 s for a MiB at its
- * worst (flow collections, anchors), and 1 s for one of plain workflows. A file has 256 KiB.
+ * The allowed work for a text, as a multiple of the usual: the YAML library takes up to 4.4 s per MiB at its worst
+ * (flow collections, anchors), and 1 s for plain workflows. A file has 256 KiB.
  */
 export const dearnessOf = (path: string): number => (/\.ya?ml$/i.test(path) ? 6 : 1)
 

@@ -43,7 +43,8 @@ const LOG_SIZE = '1m'
 const LEAST_MEMORY = 64 * 1024 ** 2
 
 /**
- * `slots`: how many containers share its memory; absent: one has all of it. `called`: in sentences; absent: this host.
+ * `slots`: the number of containers that share its memory; absent: one has all of it. `called`: in sentences; absent:
+ * this host.
  */
 export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined; called?: string }
 /** The engine's own log, Docker's or Podman's, for a supervisor's words about itself and all output of services. */

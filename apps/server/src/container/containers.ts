@@ -61,8 +61,8 @@ export interface Containers {
    */
   succeeds(container: string, command: HealthCheck): Promise<boolean>
   /**
-   * How a server reaches supervisors: through a socket in a mounted folder if the engine and the server share a host;
-   * otherwise through a process that the engine starts beside the supervisor.
+   * The way by which a server reaches supervisors: through a socket in a mounted folder if the engine and the server
+   * share a host; otherwise through a process that the engine starts beside the supervisor.
    *
    * @param container an existing one, whose supervisor may use another way than new ones do
    */

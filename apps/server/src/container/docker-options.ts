@@ -39,7 +39,7 @@ export type DockerEngineOptions = {
   /** For tests: how supervisors are reached; absent: as the engine allows. */
   linkBy?: LinkWay
   clock: Clock
-  /** How many containers share the host's memory; absent: one may have all of it. */
+  /** The number of containers that share the host's memory; absent: one may have all of it. */
   slots?: number
   /** Only projects that name this engine have sandboxes there: nothing is said about the usual limits on its host. */
   isAside?: boolean
@@ -89,7 +89,7 @@ export const dockerOptions = (
 export type Bounds = {
   /** The time limit of a quick call. */
   callMs: number
-  /** How often a running container is inspected, whatever `wait` says. */
+  /** The pause between inspections of a running container, whatever `wait` says. */
   pollMs: number
   /** When the engine is away for longer, the containers that we wait for count as lost. */
   lostMs: number

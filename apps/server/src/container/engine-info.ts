@@ -118,7 +118,7 @@ function weaknesses(info: DockerInfo, { exec }: Abilities): string[] {
   return found
 }
 
-/** How far the engine's clock is ahead, in ms. The time that the answer itself may have taken does not count. */
+/** The lead of the engine's clock, in ms. The time that the answer itself may have taken does not count. */
 const skewOf = (theirs: number, asked: number, answered: number): number =>
   theirs > answered ? theirs - answered : Math.min(0, theirs - asked)
 
@@ -126,8 +126,8 @@ const skewText = (ms: number): string =>
   `Docker's clock is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the server's: times in logs will not fit each other; synchronize both with NTP (a virtual machine that slept: restart it)`
 
 /**
- * `slots`: how many containers share the memory; absent: not known here. `where`: the engine's address and why it was
- * chosen. `seen`: the runtime of its containers, as one of them has seen it.
+ * `slots`: the number of containers that share the memory; absent: not known here. `where`: the engine's address and
+ * why it was chosen. `seen`: the runtime of its containers, as one of them has seen it.
  */
 export function healthOf(
   facts: EngineFacts,
@@ -153,7 +153,7 @@ export function healthOf(
   }
 }
 
-/** How agents are reached, if not through a socket of this machine. */
+/** The way by which agents are reached, if not through a socket of this machine. */
 const reachOf = ({ sharesHost: { shares, why } }: EngineFacts): string[] =>
   shares === true ? [] : [`agents are reached through its exec, because ${why}`]
 

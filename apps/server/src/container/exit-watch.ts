@@ -14,7 +14,7 @@ const SIGNALLED = new Set([137, 143])
  * dockerd stops its containers before it stops answering. If it still answers so long after a kill, it was not dockerd.
  */
 const SHUTDOWN_MS = 1_500
-/** How precisely we know the start and the end of Docker's downtime. */
+/** The uncertainty of the start and the end of Docker's downtime. */
 const CLOCK_SLACK_MS = 20_000
 
 /** `killedByUs` tells our own signals from dockerd's. */

@@ -60,7 +60,7 @@ function post(
   )
 }
 
-/** How often a request is made if its answer gets lost. */
+/** The most tries of a request whose answer gets lost. */
 const MOST_TRIES = 3
 
 /**

@@ -16,7 +16,7 @@ export type EgressLimits = {
   idleMs: number
   /** The bytes that one session may send and receive. */
   bytes: number
-  /** How often these two are checked: they may be exceeded for so long. */
+  /** The pause between checks of these two: they may be exceeded for so long. */
   lookMs: number
 }
 

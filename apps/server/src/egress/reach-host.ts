@@ -18,7 +18,7 @@ export type Reaching = {
   clock: Clock
 }
 
-/** `host`: for the ledger; '' if it is no name. `status`: of the answer. */
+/** `host`: for the ledger; '' if it is no name. `status`: the answer's. */
 export type Unreached = {
   host: string
   port: number

@@ -40,7 +40,7 @@ export type CommonDeps = {
   windows: ModelWindows
   /** Tools of models' endpoints that `config.json` opens. */
   hostedTools: OpenedTools
-  /** How long an agent may stay after it has said BLOCKED, without further work. */
+  /** The longest time for which an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   secrets: Pick<Secrets, 'of'>
   /** Sixteen digits by which this server recognizes a text, and from which nobody can find it out. */

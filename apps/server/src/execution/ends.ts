@@ -17,8 +17,8 @@ import { isDiskFull } from '../process/disk-full.ts'
 import { shortOf } from '../process/start-process.ts'
 
 /*
- * How an execution ends, by its parts' findings. The sentences are those of work; a kind of execution with other words
- * rewrites the end from its failure (`WorkflowKind.worded`).
+ * The end of an execution, from its parts' findings. The sentences are those of work; a kind of execution with other
+ * words rewrites the end from its failure (`WorkflowKind.worded`).
  */
 
 type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>

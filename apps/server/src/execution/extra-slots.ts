@@ -19,7 +19,7 @@ export type SlotsDeps = {
 export type ProjectSlots = {
   readonly engine: string
   readonly total: number
-  /** How many more are in use than exist, or than the project's share while others wait for theirs. */
+  /** The number of slots in use beyond those that exist, or beyond the project's share while others wait for theirs. */
   readonly tooMany: number
   /** Takes as many of `wanted` as are free; each has to be given back. */
   take: (wanted: number) => number
@@ -46,7 +46,7 @@ export type ProjectSlots = {
 export class ExtraSlots {
   readonly #deps: SlotsDeps
   readonly #uses = new Map<string, ExtraUse>()
-  /** How many slots projects have beyond their share while others wait for theirs. */
+  /** The slots that projects have beyond their share while others wait for theirs. */
   #over: ReadonlyMap<ProjectId, number> = new Map()
   #waiting: (() => void)[] = []
 
@@ -118,7 +118,7 @@ export class ExtraSlots {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** @param over how many slots projects have beyond their share while others wait for theirs */
+  /** @param over slots that projects have beyond their share while others wait for theirs */
   roundOver(over: ReadonlyMap<ProjectId, number> = new Map()): void {
     this.#over = over
     for (const resolve of this.#waiting.splice(0)) resolve()

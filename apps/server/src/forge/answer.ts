@@ -90,7 +90,7 @@ const named = ({ head, base, path }: Step) => ({
   path: quoted(path, 300),
 })
 
-/** How to set a token, as the end of a sentence. */
+/** Advice for setting a token, as the end of a sentence. */
 export function howToSet({ host, tokenFrom }: Forge): string {
   const command = `beadloom forge add ${host}`
   if (tokenFrom === null || tokenFrom === 'file') return `add it with: ${command}`

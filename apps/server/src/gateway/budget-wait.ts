@@ -5,7 +5,7 @@ import { budgetExhausted, reasonOf, tooManyHeld, type Problem } from './problem.
 
 export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 'signal'>
 
-/** How many calls are held, by session. */
+/** The number of held calls, by session. */
 const held = new WeakMap<GatewayCaller, number>()
 
 /**

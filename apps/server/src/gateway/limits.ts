@@ -13,7 +13,7 @@ export type GatewayLimits = {
   containerBytes: number
   /** The same for all containers together. */
   serverBytes: number
-  /** How long a call waits for these bounds before it is refused with 429. */
+  /** The longest wait of a call for these bounds before it is refused with 429. */
   admissionMs: number
   /** A streamed answer, which is passed on as it comes. */
   answerBytes: number
@@ -25,7 +25,7 @@ export type GatewayLimits = {
   idleMs: number
   /** The whole call, with all retries and waits. */
   totalMs: number
-  /** How often a failed call is made again. */
+  /** The most retries of a failed call. */
   retries: number
   backoffBaseMs: number
   backoffCapMs: number
@@ -35,9 +35,9 @@ export type GatewayLimits = {
   cooldownFromMs: number
   /** A reset further ahead is not believed; after this time the model is asked again. */
   longestCooldownMs: number
-  /** How many cooldowns one call waits out before it gives up. */
+  /** The most cooldowns that one call waits out before it gives up. */
   cooldowns: number
-  /** How often one step of an agent is asked without a whole answer, over all retries: each call may be billed. */
+  /** The most calls for one step of an agent without a whole answer, over all retries: each call may be billed. */
   callsPerStep: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number

@@ -80,7 +80,7 @@ export const noAnthropic = problem(
 export const budgetExhausted = (limit: UsedUp): Problem =>
   problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
 
-/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: how the last one ended. */
+/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: the end of the last one. */
 export const stepUsedUp = (last: string, calls: number): Problem =>
   problem(
     400,

@@ -57,7 +57,7 @@ export class Step {
     return Math.max(...this.#counts.map(({ calls }) => calls))
   }
 
-  /** How the last call ended. */
+  /** The end of the last call. */
   get last(): string {
     return this.#counts.find(({ calls }) => calls === this.calls)?.last ?? ''
   }

@@ -13,18 +13,18 @@ export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
 const UNANSWERED = 16
 
 /**
- * How many bytes of a stranger are read before the next one's turn: about as long as a first request; the smallest is
+ * The bytes of a stranger that are read before the next one's turn: about as long as a first request; the smallest is
  * 28 times shorter.
  */
 const SLICE_BYTES = 512
 
-/** How many connections may exceed the bound while others are being closed. The system closes any further ones. */
+/** The most connections beyond the bound while others are being closed. The system closes any further ones. */
 const BEYOND = 64
 
 /**
- * The connections of a server. One that has shown a proof of access stays. The others are strangers, and only a limited
- * number may be open: each further one closes the oldest. So connections without a token hold up no client that has
- * one: such a client sends its request, and so stops being a stranger, before its turn to be closed.
+ * The connections of a server. A connection that has shown a proof of access stays. The others are strangers, and only
+ * a limited number may be open: each further one closes the oldest. So connections without a token hold up no client
+ * that has one: such a client sends its request, and so stops being a stranger, before its turn to be closed.
  */
 export class Connections {
   readonly #server: Server

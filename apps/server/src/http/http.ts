@@ -49,7 +49,7 @@ export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
     /** Folder of the built dashboard; it may be missing. */
     dashboardFolder: string
     database: DatabaseGate
-    /** How many connections may be open; absent: as many as for a server with enough files. */
+    /** The most open connections; absent: as many as for a server with enough files. */
     bounds?: ClientBounds
     /** Called for a bug that a client ran into; the answer was 500. */
     report: (error: unknown, where: string) => void

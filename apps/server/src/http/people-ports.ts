@@ -12,7 +12,7 @@ import type { Answer } from './ports.ts'
 /** The project that something belongs to, by its parsed id; null if there is no such thing. */
 export type ProjectOf = (by: PlaceName, id: string) => string | null
 
-/** Who is signed in, and what people have done. */
+/** The people who are signed in, and the record of people's actions. */
 export interface PeopleApi {
   me(person: Person): MeView
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */

@@ -53,7 +53,7 @@ import type { Once } from '../ports/once.ts'
  */
 
 /**
- * How many ms a change waits for a locked database: most locks are gone by then, and a person still waits for the
+ * Milliseconds that a change waits for a locked database: most locks are gone by then, and a person still waits for the
  * button.
  */
 export const DATABASE_WAIT_MS = 2_000

@@ -39,7 +39,7 @@ export type CarriedLinkOptions = {
   handlers: CarriedLinkHandlers
 }
 
-/** How often the link is checked for silence and for frames to repeat. */
+/** The pause between checks of the link for silence and for frames to repeat. */
 const TICK_MS = 250
 
 /** The server's end of the link to one container, over one carrier. */

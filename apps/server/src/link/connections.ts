@@ -18,14 +18,14 @@ const REFUSAL = [
   BUSY,
 ].join('\r\n')
 
-/** How long an idle connection is kept. A client that sends just when it is closed has to send again. */
+/** The time for which an idle connection is kept. A client that sends just when it is closed has to send again. */
 const KEPT_MS = 60_000
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /** Bytes of the input that are read at once: during a body, and otherwise. */
 const SLICE_BYTES = { body: 4096, head: 512 }
 
-/** How often to look for connections that have sent no headers in time. */
+/** The pause between searches for connections that have sent no headers in time. */
 const LOOK_MS = 5_000
 
 /** A stream of the link or a socket, with what Node's server asks of it. */

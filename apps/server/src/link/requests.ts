@@ -8,7 +8,7 @@ import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
 import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
 
-/** How long `GET /session` waits for an order before it answers 204; below the timeouts of proxies and clients. */
+/** The longest wait of `GET /session` for an order before it answers 204; below the timeouts of proxies and clients. */
 const LONG_POLL_MS = 25_000
 
 /** Kept of a body that nobody reads yet. If a client sends single bytes, each takes an object of a hundred bytes. */

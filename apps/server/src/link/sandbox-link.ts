@@ -45,7 +45,7 @@ export class SandboxLink {
     return this.#isTaken
   }
 
-  /** How often the link was taken: each time, it may be another supervisor. */
+  /** The number of times that the link was taken: each time, it may be another supervisor. */
   get takes(): number {
     return this.#takes
   }

@@ -14,7 +14,7 @@ export type OidcDeps = {
   settings: OidcSettings
   /** Null for a public client. */
   secret: string | null
-  /** Where the provider sends people after signing in, and after signing out. */
+  /** The address to which the provider sends people after signing in, and after signing out. */
   redirectUri: string
   signedOutUri: string
   now: () => number

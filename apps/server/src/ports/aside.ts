@@ -17,7 +17,7 @@ export interface Aside {
   digest(options: DigestOptions): OutputDigest
   /** The findings in a repository's files. A file that takes too much work is left out, and a note names it. */
   environment(files: RepositoryFiles): Promise<Found>
-  /** How a change affects tests. A change that takes too much work counts as one that could not be checked. */
+  /** The effect of a change on tests. A change that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
   /** A reading that a verdict depends on; null: it takes too much work. */
   verdict<K extends keyof VerdictReadings>(

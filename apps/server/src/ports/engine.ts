@@ -38,7 +38,7 @@ export interface Engine {
   images(): Promise<EngineImage[]>
   /** Refused ('refused') while any container was made from it; an image that is gone is no error. */
   removeImage(name: string): Promise<void>
-  /** How many bytes an installed agent adds; null: it has not been installed yet. */
+  /** The bytes that an installed agent adds; null: it has not been installed yet. */
   agentBytes(agent: AgentPackage): Promise<number | null>
   /**
    * Opens a sandbox, and refuses one that would be less confined than asked ('weaker-than-asked'). If an earlier call
@@ -63,7 +63,7 @@ export interface Engine {
   tidy(names: readonly string[]): Promise<void>
 }
 
-/** The name that a registry now has for an image. `digest`: of its manifest; null: the engine did not say. */
+/** The name that a registry now has for an image. `digest`: its manifest's; null: the engine did not say. */
 export type Pushed = { reference: string; digest: string | null }
 
 /** An image that sandboxes start from, or a layer of it. */

@@ -33,7 +33,9 @@ export interface Hub {
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
   /** Each earlier tip of a rewritten base branch of which the work branch still has commits. */
   lostByRewrite(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<Rewrite[]>
-  /** How many commits the remote's work branch had lost at the last fetch: deleted there, or pushed by force. */
+  /**
+   * The number of commits that the remote's work branch had lost at the last fetch: deleted there, or pushed by force.
+   */
   lostOnRemote(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<number>
   /** The hub's own copy, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
@@ -152,8 +154,8 @@ export interface Hub {
    */
   importFolder(project: ProjectId, folder: FolderImport): Promise<FolderImported>
   /**
-   * How many lines of the commit's text files match this POSIX extended regular expression; `paths`: only in these files
-   * and folders, taken literally.
+   * The number of lines in the commit's text files that match this POSIX extended regular expression; `paths`: only in
+   * these files and folders, taken literally.
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: ListHow): Promise<DiffFile[]>
@@ -241,9 +243,9 @@ export type Merge = {
 }
 
 /**
- * Whose tracker file (`.beads/issues.jsonl`) a merge gets. `both`: if both sides changed it, it is merged bead by bead,
- * never line by line. `incoming`: the merged commit's. `trust`: the branch's own, plus the changes of these remote
- * branches that are in that commit; the commit author's own changes to the file are ignored.
+ * The side whose tracker file (`.beads/issues.jsonl`) a merge gets. `both`: if both sides changed it, it is merged bead
+ * by bead, never line by line. `incoming`: the merged commit's. `trust`: the branch's own, plus the changes of these
+ * remote branches that are in that commit; the commit author's own changes to the file are ignored.
  */
 export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
 

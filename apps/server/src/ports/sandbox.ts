@@ -100,8 +100,8 @@ export type SessionHandlers = {
 export interface Running {
   readonly output: FrameSource
   /**
-   * How it ended, according to the sandbox (a claim, like all that comes out of one), or to the engine if the sandbox
-   * has ended. When `signal` aborts, rejects with an `EngineError` ('refused'); the session continues.
+   * Its end, according to the sandbox (a claim, like all that comes out of one), or to the engine if the sandbox has
+   * ended. When `signal` aborts, rejects with an `EngineError` ('refused'); the session continues.
    */
   ended(signal: AbortSignal): Promise<Exit>
   /**

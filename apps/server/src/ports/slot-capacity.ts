@@ -1,4 +1,4 @@
-/** How many executions each engine takes at once. */
+/** The number of executions that each engine takes at once. */
 export interface SlotCapacity {
   /** The names of the engines that may have slots. */
   readonly engines: readonly string[]

@@ -6,7 +6,7 @@ export type ConnectionBounds = {
   perContainer: number
   /** For browsers and other clients of the API, all together. */
   clients: number
-  /** How many of the clients may lack a proof of access. */
+  /** The most clients that may lack a proof of access. */
   strangers: number
 }
 
@@ -41,7 +41,8 @@ export function connectionBounds(openFiles: number, slots: number): ConnectionBo
 const between = (least: number, wanted: number, most: number): number => Math.max(least, Math.min(wanted, most))
 
 /**
- * How many files this process may open; Node has raised that to the hard limit. Infinite if the system does not say.
+ * The most files that this process may open; Node has raised that to the hard limit. Infinite if the system does not
+ * say.
  */
 export function openFileLimit(limits: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number {
   try {

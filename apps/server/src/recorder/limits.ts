@@ -19,7 +19,7 @@ export type RecorderLimits = {
   batchBytes: number
   /** Bytes of the end of a log that stay in memory while it is written, for readers that follow it. */
   recentBytes: number
-  /** How often output is committed, so that readers see it. */
+  /** The pace at which output is committed, so that readers see it. */
   commits: PaceLimits
 }
 
@@ -44,5 +44,5 @@ export const DIGEST_BYTES = 64 * 1024
 export const MARK_MS = 100
 /** The same once there are too many marks, so even a session of several days has times for all of its lines. */
 export const SELDOM_MS = 10_000
-/** How much of an unfinished line a reader sees: its end, where a progress bar is. */
+/** The most of an unfinished line that a reader sees: its end, where a progress bar is. */
 export const PARTIAL_BYTES = 8 * 1024

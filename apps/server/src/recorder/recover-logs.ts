@@ -45,7 +45,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function recoverLog(folder: string, session: SessionId, store: RecoverStore): Promise<void> {
-  if (!store.session(session)) return // of another data folder, or of a project that was removed
+  if (!store.session(session)) return // it belongs to another data folder, or to a project that was removed
   const paths = logPaths(folder, session)
   const checkpoint = store.checkpoint(session) ?? unrecorded
   const { size } = await stat(paths.log)

@@ -58,7 +58,7 @@ export async function finishRemovals(folder: string, store: Pick<SessionStore, '
   }
 }
 
-/** Reads a mark. One that was only half written belongs to a project that still exists. */
+/** Reads a mark. A half-written mark belongs to a project that still exists. */
 function executionsIn(text: string): ExecutionId[] {
   try {
     const ids: unknown = JSON.parse(text)

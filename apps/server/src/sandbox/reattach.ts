@@ -56,8 +56,8 @@ async function releaseOthers(
 }
 
 /**
- * Finds agents that worked beside the one whose session began last: each continues in its own sandbox. One that is not
- * known to have begun is repeated; its sandbox has no owner, and is removed.
+ * Finds agents that worked beside the one whose session began last: each continues in its own sandbox. An agent that is
+ * not known to have begun is repeated; its sandbox has no owner, and is removed.
  */
 async function beside(
   deps: ExecutionDeps,

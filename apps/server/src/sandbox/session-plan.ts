@@ -27,7 +27,7 @@ export type SessionPlan = {
   readonly room?: () => Promise<void> | null
 }
 
-/** How a session begins here. `adopt`: it began before this server did, and its record continues. */
+/** The beginning of a session here. `adopt`: it began before this server did, and its record continues. */
 export type Beginning = 'run' | 'adopt'
 
 /** A session in progress. */
@@ -35,7 +35,7 @@ export type OpenSession = {
   readonly plan: Pick<SessionPlan, 'id' | 'attempt' | 'agent' | 'signal'> & Partial<Pick<SessionPlan, 'order'>>
   /** The token limit for which one of its calls was refused. */
   refused: UsedUp | null
-  /** How many calls of its model failed since the last answer, and why the newest did. */
+  /** The number of failed calls of its model since the last answer, and the newest one's problem. */
   unanswered: ({ calls: number } & ModelProblem) | null
   /** Whether its container has ended. */
   ended: boolean

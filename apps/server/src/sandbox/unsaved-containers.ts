@@ -37,7 +37,7 @@ export async function keepContainer(live: LiveExecution, sandbox: Sandbox, why: 
   }
 }
 
-/** How a try ended: `saved` on this ref (null: the hub had everything), why it is still kept, or that it is `lost`. */
+/** The end of a try: `saved` on this ref (null: the hub had everything), why it is still kept, or that it is `lost`. */
 export type Tried = { saved: string | null } | { kept: string } | { lost: string }
 
 /** Containers whose execution is over: removes those that are not needed, and saves the work in kept ones. */

@@ -54,7 +54,7 @@ async function untilGranted(
   }
 }
 
-/** Stores a wait. One that is stored already continues: neither a restart nor a second call begins it again. */
+/** Stores a wait. A stored wait continues: neither a restart nor a second call begins it again. */
 function noteWait(live: LiveExecution, session: SessionId, reached: LimitState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
   const known = storedOf(live).budgetWait

@@ -3,7 +3,7 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import { EngineError, type Opened } from '../ports/engine.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** How often a quota is checked again. */
+/** The pause between checks of a quota. */
 const LOOK_MS = 5_000
 
 /** `onWait` as in `SessionCall`. */

@@ -9,7 +9,7 @@ const MOST_BYTES = 32 * 1024 ** 2
 const LONGEST_ANSWER = 256 * 1024
 /** About the cost of a row beside its texts. */
 const ROW_BYTES = 200
-/** How many keys pass between two checks of the sums. */
+/** The number of keys between two checks of the sums. */
 const PRUNE_EVERY = 32
 
 type Row = {

@@ -18,7 +18,7 @@ export type ConnectionDeps = TopicDeps & {
 
 /** A client that sends this many invalid frames is not one of ours. */
 const MAX_BAD_FRAMES = 20
-/** How long a client that is being closed may take to read the rest and close its side. */
+/** The longest time for a client that is being closed to read the rest and close its side. */
 const GOODBYE_MS = 5_000
 
 type Open = { channel: Channel; stop: () => void }

@@ -4,7 +4,7 @@ import type { Clock } from '../process/clock.ts'
 
 /** The right to read a slice and send it. Must end in exactly one `send` or `release`. */
 export type Turn = {
-  /** How much to read, in bytes. */
+  /** The number of bytes to read. */
   readonly bytes: number
   send(frame: Uint8Array | string): void
   release(): void

@@ -25,7 +25,7 @@ export type Stream = {
   close(graceMs?: number): Promise<void>
 }
 
-/** How often dead and stalled clients are looked for; a reader that missed a ring waits no longer than this. */
+/** The pause between searches for dead and stalled clients; a reader that missed a ring waits no longer than this. */
 const SWEEP_MS = 5_000
 
 const socketOptions = {

@@ -87,7 +87,9 @@ async function changesElsewhere(live: LiveExecution, base: string, commit: strin
   return worstFirst([...found, ...(await installs(live, base, commit, packages))])
 }
 
-/** Packages with a change in code that runs on installation. Those beyond `MOST_PACKAGES` are not read, and count. */
+/**
+ * Packages with a change in code that runs on installation. Packages beyond `MOST_PACKAGES` are not read, and count.
+ */
 async function installs(
   { deps: { hub }, project: { id } }: LiveExecution,
   base: string,

@@ -22,7 +22,7 @@ export type BesideRun = {
   all?: true
 }
 
-/** `detail`: how the session ended, if no step did. */
+/** `detail`: the session's end, if no step ended. */
 export type BesideEnd = { ended: StepEnd[]; detail: string }
 
 /**

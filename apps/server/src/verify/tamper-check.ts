@@ -117,7 +117,7 @@ async function weakened(
   })
 }
 
-/** How many tests these checks found on the work branch, or, in a failed attempt, without the added ones. */
+/** The number of tests that these checks found on the work branch, or, in a failed attempt, without the added ones. */
 async function collectedAtStart(
   live: LiveExecution,
   base: string,

@@ -104,7 +104,7 @@ export async function afterAnswering(
 
 /** The sentences of a kind of execution that leaves no work. */
 export type AnsweringWords = {
-  /** How to ask for another one: "review it again: …". */
+  /** Advice for asking for another one: "review it again: …". */
   again: string
   blocked(reason: string): string
   /** The advice for a time limit. */

@@ -84,7 +84,7 @@ const exhausted = (end: FailedEnd, retries: number): ExecutionEnd =>
     ? end
     : { ...end, reason: 'retries_exhausted', detail: `Failed ${retries + 1} times. Last error: ${end.detail}` }
 
-/** How often Docker is asked whether it is back. */
+/** The pause between checks whether Docker is back. */
 const DOCKER_LOOK_MS = 1_000
 
 /** Resolves when Docker answers: nothing can be tried again before, and running containers have to be stopped first. */

@@ -14,7 +14,7 @@ const PATCH_LIMIT_BYTES = 1024 * 1024
 const MOST_COMMITS = 200
 /** The limit of listed files of a merge conflict; the recorder of the event keeps fewer. */
 const MOST_FILES = 1000
-/** How many executions of a bead are read to find where its re-checked work began. */
+/** The most executions of a bead that are read to find the beginning of its re-checked work. */
 const EXECUTIONS_READ = 50
 
 type Deps = { store: Store; hub: Hub }

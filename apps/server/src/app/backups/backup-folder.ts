@@ -10,7 +10,7 @@ const HALF = /^auto-.*\.part/
 
 export const backupName = (at: number): string => `auto-${fileStamp(at)}.db`
 
-/** `times`: of the server's own backups, newest first. `halves`: files of unfinished ones. */
+/** `times`: the server's own backups, newest first. `halves`: files of unfinished ones. */
 export async function lookAtBackups(folder: string): Promise<{ times: number[]; halves: string[] }> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

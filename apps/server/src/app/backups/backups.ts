@@ -11,7 +11,7 @@ import { backupName, lookAtBackups } from './backup-folder.ts'
 import { DISK_FLOOR_BYTES } from '../engines/server-facts.ts'
 
 const HOUR_MS = 3_600_000
-/** How soon a jump of the clock is noticed. */
+/** The longest time until a jump of the clock is noticed. */
 const LOOK_MS = 60_000
 /** After a failure: trying more often does not make a full disk emptier. */
 const AGAIN_MS = 10 * 60_000

@@ -5,10 +5,10 @@ const MINUTE_MS = 60_000
 const SLICE_MS = 5_000
 const MINUTES = 10
 const SLICES = (MINUTES * MINUTE_MS) / SLICE_MS
-/** How many executions' last numbers are remembered; the oldest is forgotten first. */
+/** The most executions whose last numbers are remembered; the oldest is forgotten first. */
 const MOST_EXECUTIONS = 200
 
-/** How many events were stored in each of the last ten minutes. */
+/** The number of events stored in each of the last ten minutes. */
 export class EventRate {
   #clock: Pick<Clock, 'monotonic'>
   #counts = Array.from({ length: SLICES }, () => 0)

@@ -4,7 +4,7 @@ import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'
 
-/** How executions ended so far, from the store's counts. */
+/** The ends of executions so far, from the store's counts. */
 export function figuresOf(store: FigureCounts): Figures {
   const rows = store.figures()
   const named = (name: FigureName): FigureRow[] => rows.filter((row) => row.name === name)

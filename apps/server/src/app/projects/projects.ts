@@ -53,7 +53,7 @@ export type BaseGate = {
   forget(project: ProjectId): void
 }
 
-/** How often working trees are checked for a changed tracker, in case no event arrives. */
+/** The pause between checks of working trees for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
 /** The limit of text about an unreadable repository on the project's page: git repeats its contents. */

@@ -9,7 +9,7 @@ export type EngineSlotsDeps = {
   extraSlots: { uses(): ExtraUse[] }
 }
 
-/** How many slots an engine has now, and how many of them are in use. */
+/** The number of slots that an engine has now, and of those in use. */
 export function slotsOf(
   { index, places, extraSlots }: EngineSlotsDeps,
   engine: string,

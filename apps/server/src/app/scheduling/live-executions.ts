@@ -4,7 +4,7 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.
 /** Executions that have not ended, and the beads that have some. */
 export class LiveExecutions {
   readonly #byId = new Map<ExecutionId, Execution>()
-  /** How many each bead has. */
+  /** The number of live executions of each bead. */
   readonly #counts = new Map<string, number>()
 
   get(id: ExecutionId): Execution | null {

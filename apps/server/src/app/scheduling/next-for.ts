@@ -22,7 +22,7 @@ type About = {
 /** `add`: its children are a plan that has to be stored first; then this is asked again. */
 export type Next = { next: NextForBead } | { add: Plan } | { problems: string[] }
 
-/** How to run a bead: an epic is done by the plan of its children, unless somebody has given it another one. */
+/** The next run of a bead: an epic is done by the plan of its children, unless somebody has given it another one. */
 export function nextFor(bead: Bead, { settings, newest, beads, inFull, chosen }: About): Next {
   const planning = planningOf(settings)
   const { agent, planning: ownPlanning } = settings?.beads[bead.id] ?? {}

@@ -20,7 +20,7 @@ export type PlacesDeps = {
 
 export type Place = { engine: string; weight: number; limit: number | null }
 
-/** How many executions' engines are remembered; others are read again. */
+/** The most executions whose engines are remembered; others are read again. */
 const REMEMBERED = 20_000
 
 /** The engines on which projects have their slots, and how many there are. */

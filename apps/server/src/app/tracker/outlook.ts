@@ -76,7 +76,7 @@ export class Outlook {
     )
   }
 
-  /** How many beads are left out, and why, as the end of a sentence; '' for none. */
+  /** The number of beads that are left out, and why, as the end of a sentence; '' for none. */
   get left(): string {
     const counts = new Map<string, number>()
     for (const rule of this.#left.values()) counts.set(rule, (counts.get(rule) ?? 0) + 1)

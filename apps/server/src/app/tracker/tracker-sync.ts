@@ -28,8 +28,8 @@ export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
 const LOOK_MS = 5_000
 
 /**
- * `found`: the tracker's own text, even if the base branch is read instead of it. `stamp`: of the last try to read it;
- * `taken`: of the last that was read.
+ * `found`: the tracker's own text, even if the base branch is read instead of it. `stamp`: the stamp at the last try to
+ * read it; `taken`: at the last read.
  */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null; taken: string | null }
 

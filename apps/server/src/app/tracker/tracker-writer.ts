@@ -19,12 +19,12 @@ export type TrackerWriterDeps = {
   link: (project: ProjectId, bead: string) => string | null
 }
 
-/** How many changes are written at once; the rest comes in the next round. */
+/** The most changes that are written at once; the rest comes in the next round. */
 const BATCH = 200
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** How long it waits for more: a commit for each change would be noise on the branch. */
+/** The wait for more changes: a commit for each change would be noise on the branch. */
 const COMMIT_PAUSE_MS = 30_000
 
 /** Writes the changes in the store's queue to trackers, and records the results. */

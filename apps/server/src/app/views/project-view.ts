@@ -101,7 +101,7 @@ function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base']
   return rest
 }
 
-/** How much this project's results can be trusted is known before the first one. */
+/** Warnings about how far this project's results can be trusted, known before the first result. */
 function checksWarning({ verify, unverified, untested }: ProjectSettings): string[] {
   if (unverified)
     return ['Nothing checks the work of agents here: "verify" in beadloom.json names no command. Every result says so.']

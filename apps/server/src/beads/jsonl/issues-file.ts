@@ -13,7 +13,7 @@ const PIECE = 1024 ** 2
 const MOST_TRIES = 10
 /** A file that seems to be written in place counts as whole when it has not changed for this long. */
 const QUIET_MS = 2_000
-/** How often we wait for that; then the file is read at another time. */
+/** The most times that we wait for that; then the file is read at another time. */
 const MOST_LOOKS = 3
 
 /** Computes the changes of the file, in the order of its bytes; must read all of them. */

@@ -65,7 +65,7 @@ export class BlockCutter {
     yield* this.#cut(this.#withHeld(new Uint8Array(0)), true)
   }
 
-  /** How many bytes of the awaited group are still missing. */
+  /** The number of bytes that the awaited group still lacks. */
   get #lacking(): number {
     return this.#awaited === null ? 0 : this.#awaited.group.bytes - this.#awaited.tag.bytes
   }

@@ -12,7 +12,7 @@ import {
 import type { Steps } from './steps.ts'
 import { idsIn, WhereIds } from './where-ids.ts'
 
-/** How many blocks, of a dozen beads each, are looked at in one step. */
+/** The number of blocks, of a dozen beads each, that are compared in one step. */
 const STEP = 500
 
 /** A block of the current file. `read`: its text was read, because it was unknown. All others are known from before. */

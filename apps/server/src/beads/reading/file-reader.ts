@@ -9,7 +9,7 @@ import type { Texts } from './texts.ts'
 
 /** The most lines in one file that are not JSON. */
 export const MOST_BROKEN = 10_000
-/** How much text is read in one go. */
+/** The size of one read. */
 const BATCH_BYTES = 256 * 1024
 
 /** The blocks of a file and the facts about each: from the last reading, or from its text, read now. */

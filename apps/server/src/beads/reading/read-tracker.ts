@@ -7,7 +7,7 @@ import { firstLinesOf } from './file-warnings.ts'
 import { inTurns } from './steps.ts'
 import { Texts } from './texts.ts'
 
-/** How many beads are compared, or stored, in one go. */
+/** The number of beads that are compared, or stored, in one go. */
 const COMPARED = 500
 const STORED = 100
 

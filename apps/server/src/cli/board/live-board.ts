@@ -63,7 +63,7 @@ export class LiveBoard {
   apply(frame: ChannelFrame): Want[] {
     if (frame.ch === this.#home) return this.#applyHome(frame)
     const entry = [...this.#boards].find(([, { ch }]) => ch === frame.ch)
-    if (!entry) return [] // of a project that was removed
+    if (!entry) return [] // the project was removed
     const [project, board] = entry
     if (frame.type === 'expired') this.#boards.delete(project)
     if (frame.type === 'snapshot') board.executions.clear()

@@ -49,7 +49,7 @@ export function sessionHead(
   return paint.bold(`${left}${'━'.repeat(Math.max(0, width - textWidth(left) - textWidth(right)))}${right}`)
 }
 
-/** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
+/** The end of a session: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
 export function sessionEnd(session: Session, known: Known, columns: number, paint: Paint): string {
   const { kind, exitCode, detail } = session
   // Tests that fail without the change are hoped for, and failing tests of a phase may be expected: their end alone is

@@ -149,7 +149,7 @@ export const nextLines = (view: ExecutionView): string[] => [
   ...allowLines(view),
 ]
 
-/** How a person allows refused weaker tests. */
+/** The commands with which a person allows refused weaker tests. */
 export const allowLines = ({
   verifications,
   bead,
@@ -169,11 +169,11 @@ const mayBe: Record<RefusedFor, string> = {
 
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 
-/** Where a person finds the work of a failed execution. */
+/** The place of a failed execution's work, for a person. */
 const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
   fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
-/** How a person answers an agent's question. */
+/** The commands with which a person answers an agent's question. */
 const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
 

@@ -24,7 +24,7 @@ const GIVE_UP_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
-/** How long the server keeps a poll open, in seconds; below every proxy's limit. */
+/** The time for which the server keeps a poll open, in seconds; below every proxy's limit. */
 const POLL_SECONDS = 20
 /** The poll between two sessions is short: the next one should be noticed soon after it begins. */
 const NEXT_SESSION_SECONDS = 1

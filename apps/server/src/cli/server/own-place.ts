@@ -9,7 +9,7 @@ const FILE = 'place.json'
 /** The place of a data folder. `machine` null: unknown, as in a container. */
 export type Place = { path: string; device: number; inode: number; machine: string | null }
 
-/** How to treat a folder that is a copy; null: ask. */
+/** The treatment of a folder that is a copy; null: ask. */
 export type OfCopy = 'adopt' | 'new-instance' | null
 
 /**

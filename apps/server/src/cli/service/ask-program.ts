@@ -2,7 +2,7 @@ import { systemClock } from '../../process/clock.ts'
 import { CannotStart, startProcess } from '../../process/start-process.ts'
 import { within } from '../../process/within.ts'
 
-/** How a program ended: `code` null by a signal. `missing`: there is no such program, or it cannot be started. */
+/** The end of a program. `code` null: by a signal. `missing`: there is no such program, or it cannot be started. */
 export type Ended = { code: number | null; out: string; err: string } | 'missing'
 
 /** Runs a short program and reads its output. */

@@ -1,4 +1,4 @@
-/* How texts are written in a unit file, so that systemd reads them back unchanged (systemd.syntax, systemd.service). */
+/* Quotes texts for a unit file, so that systemd reads them back unchanged (systemd.syntax, systemd.service). */
 
 /**
  * Line ends and other control characters have no form that every setting takes; nobody has them in a path on purpose.

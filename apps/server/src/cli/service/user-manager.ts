@@ -7,7 +7,7 @@ import { UNIT } from './unit-file.ts'
 export type UnitState = {
   loaded: boolean
   state: string
-  /** How the last start ended: success, exit-code, signal, start-limit-hit, … */
+  /** The result of the last start: success, exit-code, signal, start-limit-hit, … */
   result: string
   /** Null if none runs. */
   pid: number | null

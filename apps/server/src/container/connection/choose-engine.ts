@@ -10,7 +10,7 @@ export type Choice = {
   why: string
   /** Other engines, and why they were not taken: "also found: …", "… does not answer". */
   others: string[]
-  /** How to choose another engine: "set DOCKER_HOST to where it listens". */
+  /** The way to choose another engine: "set DOCKER_HOST to where it listens". */
   change: string
   /** Weaknesses of the connection to it. */
   weaker: string[]

@@ -29,7 +29,7 @@ const products: { path: RegExp; start: (part: string) => string }[] = [
   },
 ]
 
-/** How to start an engine that does not answer, as the beginning of a sentence: "start it (…)". */
+/** Advice to start an engine that does not answer, as the beginning of a sentence: "start it (…)". */
 export function howToStart(address: EngineAddress): string {
   if (address.kind !== 'unix') return `start it on ${address.host}`
   for (const { path, start } of products) {

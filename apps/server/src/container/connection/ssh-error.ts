@@ -48,7 +48,7 @@ const table: { pattern: RegExp; connected: boolean; sentence: (name: string, hos
 
 const SHOWN_CHARACTERS = 300
 
-/** How an ssh ended: its exit code or signal, and the end of what it wrote to standard error. */
+/** The end of an ssh process: its exit code or signal, and the end of its standard error. */
 export type SshEnd = { code: number | null; signal: string | null; stderr: string }
 
 /**

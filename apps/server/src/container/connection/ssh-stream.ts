@@ -68,7 +68,7 @@ export class SshStream extends Duplex {
       if (code !== 0) return void this.destroy(sshError(address, { code, signal, stderr: this.#stderr }))
       this.once('end', () => this.destroy()) // data still to be written would reach nobody
       this.push(null)
-      this.read(0) // one that is kept for the next request has no reader to notice the end
+      this.read(0) // a connection kept for the next request has no reader to notice the end
     })
   }
 

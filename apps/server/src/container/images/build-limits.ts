@@ -35,7 +35,7 @@ export class BoundedBuild {
     this.#limits = limits
   }
 
-  /** @param slots how many sandboxes share the host's memory; a build has as much of it as one of them. */
+  /** @param slots the number of sandboxes that share the host's memory; a build has as much of it as one of them. */
   async query(slots: number | undefined): Promise<Record<string, string | number>> {
     const host = (await this.#client.call('say how large its host is', (signal) =>
       this.#client.request({ method: 'GET', path: '/info', signal }),
@@ -45,7 +45,7 @@ export class BoundedBuild {
     // A step with a limit that its engine cannot set does not begin.
     const can = (name: LimitName) => !limitsNothing(limitSource) && !unlimited.includes(name)
     return {
-      ...(can('memory') && { memory: memoryBytes, memswap: memoryBytes }), // of both together: no swap
+      ...(can('memory') && { memory: memoryBytes, memswap: memoryBytes }), // memory and swap together: no swap
       ...(can('cpus') && { cpuperiod: PERIOD, cpuquota: Math.round(cpus * PERIOD) }),
       shmsize: this.#mark,
       ulimits: JSON.stringify(isPodman(host) ? ulimitsOf('k8s-file').map(asWords) : ulimitsOf('local')),

@@ -44,7 +44,7 @@ export class ImageStore {
   readonly client: DockerClient
   readonly #slots: number | undefined
 
-  /** @param slots how many sandboxes share the memory of the engine's host; absent: one has all of it. */
+  /** @param slots the number of sandboxes that share the memory of the engine's host; absent: one has all of it. */
   constructor(client: DockerClient, slots?: number) {
     this.client = client
     this.#slots = slots

@@ -29,7 +29,7 @@ type Open = {
 export class KubeClient {
   readonly namespace: string
   readonly clock: Clock
-  /** How far the cluster's clock is ahead of ours, at the last look at its version; null: unknown. */
+  /** The lead of the cluster's clock over ours, at the last look at its version; null: unknown. */
   skewMs: number | null = null
   readonly #settings: KubernetesSettings
   #open: Promise<Open> | null = null

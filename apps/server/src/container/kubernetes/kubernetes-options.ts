@@ -28,6 +28,6 @@ export const annotation = {
   project: 'beadloom.dev/project',
   /** A hash of everything that it was made from. */
   spec: 'beadloom.dev/spec',
-  /** How often its sandbox was started. */
+  /** The number of starts of its sandbox. */
   starts: 'beadloom.dev/starts',
 } as const

@@ -7,8 +7,9 @@ import type { Clock } from '../../process/clock.ts'
 const LEASE_MS = 95_000
 
 /**
- * Sandboxes that the cluster still calls running and nobody reaches: their node is cut off, or its kubelet is away. One
- * that is not reached for as long as the lease is lost, even if it is heard later: by then another one does its work.
+ * Sandboxes that the cluster still calls running, but nobody reaches: their node is cut off, or its kubelet is away. A
+ * sandbox that is out of reach for the length of the lease is lost, even if it is heard later: by then another one does
+ * its work.
  */
 export class PodLease {
   readonly #clock: Pick<Clock, 'monotonic'>

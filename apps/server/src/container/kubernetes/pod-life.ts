@@ -45,7 +45,7 @@ export async function startPod(
   })
 }
 
-/** How often a pod may get other gates between a look at it and the change. */
+/** The most times that a pod may get other gates between a look at it and the change. */
 const GATE_TRIES = 5
 /** A `test` of the patch did not hold. */
 const INVALID = 422

@@ -18,7 +18,9 @@ const SHELL = '/bin/sh'
 const CLOSED = '/opt/beadloom/closed'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
-/** How much a pod may write to its node's disk unless the settings say so: beyond that the node ends the pod. */
+/**
+ * The most that a pod may write to its node's disk if the settings name no limit: beyond that the node ends the pod.
+ */
 const USUAL_DISK_GIB = 32
 /** The scheduler keeps this much of a node's disk for each pod: most write less than they may. */
 export const DISK_REQUEST = '1Gi'
@@ -84,7 +86,7 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
 
 export const podNameOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
 
-/** How a pod is confined, whatever runs in it: restricted pod security admits it. */
+/** The confinement of a pod, whatever runs in it: restricted pod security admits it. */
 export const confinement = ({
   runtimeClass,
   images,

@@ -15,7 +15,7 @@ export const startsOf = (pod: V1Pod): number => Number(pod.metadata?.annotations
 export const sandboxStatus = (pod: V1Pod): V1ContainerStatus | null =>
   pod.status?.initContainerStatuses?.find(({ name }) => name === SANDBOX) ?? null
 
-/** How many starts of its sandbox have ended. The node starts it again by itself, and then it waits to be wanted. */
+/** The number of ended starts of its sandbox. The node starts it again by itself, and then it waits to be wanted. */
 export function endedRuns(pod: V1Pod): number {
   const status = sandboxStatus(pod)
   if (status === null) return 0

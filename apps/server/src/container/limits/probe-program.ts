@@ -3,7 +3,7 @@ import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
 /** 1: off. An engine without IPv6 networks switches it off everywhere in a container, though its hosts file has ::1. */
 const LOOPBACK_IPV6_FILE = '/proc/sys/net/ipv6/conf/lo/disable_ipv6'
 
-/** How much is kept of the kernel's log, which most containers may not read. gVisor names itself in its first line. */
+/** The kept length of the kernel's log, which most containers may not read. gVisor names itself in its first line. */
 const LOG_CHARACTERS = 2000
 
 /**

@@ -64,7 +64,7 @@ function carried(way: LinkWay | null, starts = true) {
   const settled = async () => {
     for (let turn = 0; turn < 20; turn++) await nextTurn()
   }
-  /** How many tries there were after so much time. */
+  /** The number of tries after `ms`. */
   const after = async (ms: number): Promise<number> => {
     await settled()
     clock.advance(ms)

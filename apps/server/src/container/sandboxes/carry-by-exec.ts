@@ -7,7 +7,7 @@ import type { LinkWay } from '../containers.ts'
 /** A supervisor takes a moment to start; an engine may be away for minutes. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** How long a supervisor may take to connect to its socket before the server tries exec. */
+/** The longest time for a supervisor to connect to its socket before the server tries exec. */
 const SOCKET_MS = 10_000
 
 export type ByExec = {

@@ -32,7 +32,7 @@ export type OpenLink = {
   letGo(): void
 }
 
-/** How long a link waits until another file may be opened. */
+/** The longest wait of a link until another file may be opened. */
 const FREE_FILE_MS = 60_000
 
 /** The beginning of every name. The path of a socket has little room. */

@@ -27,7 +27,7 @@ const markedIn = (text: string): number | null => {
   return marks.length > 0 ? Math.max(...marks.map(([, turns]) => Number(turns))) : null
 }
 
-/** How many turns of the script this conversation has had. */
+/** The number of the script's turns that this conversation has had. */
 export function turnsPlayed(entries: readonly Entry[]): number {
   let played = 0
   for (const entry of entries) {

@@ -4,7 +4,7 @@ import { keepWaiting } from './keep-alive.ts'
 import { Cooldowns } from './cooldown.ts'
 import { reasonOf, tooManyWaiting, type Problem } from '../problem.ts'
 
-/** How many calls wait, by session. */
+/** The number of waiting calls, by session. */
 const waiting = new WeakMap<GatewayCaller, number>()
 
 /**

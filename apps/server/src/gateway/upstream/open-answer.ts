@@ -23,7 +23,7 @@ type Failed = { kind: 'failed'; failed: Problem; spent: boolean }
 
 const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', failed, spent })
 
-/** How much of an error's body is read for its one sentence. */
+/** The most of an error's body that is read for its one sentence. */
 const ERROR_BYTES = 64 * 1024
 
 /**

@@ -9,7 +9,7 @@ import { problemEvent } from '../send-problem.ts'
 import { brokenOff } from './upstream-problem.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-/** How a call ended. `answered`: the caller already has status and headers, so no other answer can be sent. */
+/** The end of a call. `answered`: the caller already has status and headers, so no other answer can be sent. */
 export type Relayed = { failed: Problem | null; answered: boolean }
 
 const NOTHING = Buffer.alloc(0)
@@ -124,8 +124,9 @@ function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
 }
 
 /**
- * Ends a broken stream. One that was stopped for good ends with the reason, if that can still be read as a separate
- * event. One that only broke off is cut: agents ask again after a lost connection, but not after an error event.
+ * Ends a broken stream. A stream that was stopped for good ends with the reason, if that can still be read as a
+ * separate event. A stream that only broke off is cut: agents ask again after a lost connection, but not after an error
+ * event.
  */
 function endBroken({ response, dialect }: Call, failed: Problem, betweenEvents: boolean): void {
   if (betweenEvents && !failed.transient && response.writable) response.end(problemEvent(dialect, failed))

@@ -4,7 +4,7 @@ import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * The problem behind an unsuccessful answer. Of its body only the error message is quoted, bounded and without the key.
+ * The problem behind an unsuccessful answer. Quotes only the error message of its body, bounded and without the key.
  */
 export function refusal(
   endpoint: Endpoint,

@@ -16,7 +16,7 @@ export type AccessDeps = {
   hosts: () => readonly string[]
   /** Origins of pages that may call it, such as `http://127.0.0.1:4600`. */
   origins: () => readonly string[]
-  /** Who else may sign in, and how; null: only holders of the token. */
+  /** The settings for people who may sign in without the token; null: only holders of the token. */
   peopleSettings?: PeopleSettings | null
   browsers: BrowserSignIns
 }
@@ -35,7 +35,7 @@ export function withAddress({ hosts, origins }: ReturnType<typeof allowedOn>, ad
 }
 
 /**
- * How a client has shown who it is. A browser adds all but `bearer` by itself, whichever page makes it ask. `isWhole`
+ * The proof of a client's identity. A browser adds all but `bearer` by itself, whichever page makes it ask. `isWhole`
  * false: by the cookie alone, which other ports of this host receive as well. It opens only the dashboard's files,
  * which are public, and nothing else.
  */
@@ -54,7 +54,7 @@ export interface Access {
    * (a foreign page that makes the browser ask). Must be called before anything else, for upgrades too.
    */
   refusal(request: IncomingMessage): Problem | null
-  /** Who asks, or null. A wrong Authorization gives null, whatever cookie comes with it. */
+  /** The proof of a request, or null. A wrong Authorization gives null, whatever cookie comes with it. */
   proof(request: IncomingMessage): Proof | null
   isToken(text: string): boolean
   /**
@@ -66,7 +66,7 @@ export interface Access {
   begin(request: IncomingMessage): { cookie: string; page: string }
 }
 
-/** How long a socket of a person signed in by a proxy stays open. The proxy may have signed them out since. */
+/** The longest life of a socket of a person signed in by a proxy. The proxy may have signed them out since. */
 const HEADER_SOCKET_MS = 300_000
 const TOKEN_SIGN_IN_MS = 30 * 24 * 3_600_000
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']

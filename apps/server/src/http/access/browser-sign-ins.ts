@@ -21,7 +21,7 @@ export type Shown = { signIn: KeptSignIn; isWhole: boolean }
 
 /** Others on this host can set cookies of our name for longer paths. */
 const MOST_COOKIES = 4
-/** How outdated "used last" may be: each update is a write. */
+/** The most by which "used last" may be outdated: each update is a write. */
 const NOTED_EVERY_MS = 600_000
 
 /**

@@ -1,7 +1,7 @@
 import type { Standing } from '@beadloom/core/access/standing.ts'
 import type { SignedInBy } from '@beadloom/core/access/roles.ts'
 
-/** Who asks, with their role on the server and in projects that have their own. */
+/** The person who makes a request, with their role on the server and in projects that have their own. */
 export type Person = Standing & {
   name: string
   by: SignedInBy

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import { Problem } from '../ports.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 
-/** `way`: how people sign in, for a page that has lost its sign-in. */
+/** `way`: the way of signing in, for a page that has lost its sign-in. */
 export function unauthorized(response: Response, way: 'token' | 'oidc' | 'proxy' = 'token'): void {
   response.setHeader('WWW-Authenticate', 'Bearer realm="beadloom"')
   const message =

@@ -11,7 +11,7 @@ import { Reply } from '../routing/route.ts'
 export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean; from?: number }
 const MAX_HITS = 100_000
 const READ_BYTES = 512 * 1024
-/** How many pieces are read ahead, so that reading and searching do not wait for each other. */
+/** The number of pieces that are read ahead, so that reading and searching do not wait for each other. */
 const AHEAD = 3
 const SEARCH_LIMIT_MS = 60_000
 const PROGRESS_MS = 100
@@ -22,7 +22,7 @@ const MOST_IDLE = 2
 export interface Searches {
   /** Hits as NDJSON; `signal` must abort when the answer is no longer wanted, for whatever reason. */
   start(session: SessionId, state: LogState, query: SearchQuery, signal: AbortSignal): Reply | Problem
-  /** How many hits each of these logs has, as NDJSON, in their order; counts as one search. */
+  /** The number of hits in each of these logs, as NDJSON, in their order; counts as one search. */
   count(logs: readonly SearchedLog[], query: SearchQuery, signal: AbortSignal): Reply | Problem
 }
 

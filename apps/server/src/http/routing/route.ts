@@ -61,7 +61,7 @@ export type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: IncomingMessage['headers']
-  /** Who asks. */
+  /** The person who makes the request. */
   person: Person
   /** Aborts when the client is gone, or the server stops. */
   signal: AbortSignal

@@ -2,7 +2,7 @@ import { Recent } from '../../process/recent.ts'
 import type { StartsGit } from './git-process.ts'
 import type { Objects } from './objects.ts'
 
-/** How many commits of each side are read before git is asked. An execution adds a few. */
+/** The most commits of each side that are read before git is asked. An execution adds a few. */
 const MOST_STEPS = 32
 const MOST_COMMITS = 4096
 /** No person makes a commit with more. An agent can make one with 80,000, and thousands of those would be kept here. */

@@ -13,8 +13,8 @@ const NO_GPG = 'gpg was not found'
 const NO_ANSWER = 'gpg did not answer'
 
 /**
- * How a call of git that makes a commit signs it: `args` come after the command's name. `whyNot` turns git's words
- * about a failure into what to do.
+ * The signing of a commit by a call of git: `args` come after the command's name. `whyNot` turns git's words about a
+ * failure into what to do.
  */
 export type Signer = Required<Pick<GitCall, 'args' | 'config' | 'env'>> & { whyNot: (said: string) => Promise<string> }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** How much of stderr is kept; git's important lines come first and last. */
+/** The kept length of stderr; git's important lines come first and last. */
 const STDERR_LIMIT = 64 * 1024
 
 /** The first and the last part of a stream as text; the middle of a flood is dropped. */

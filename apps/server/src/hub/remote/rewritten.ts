@@ -33,7 +33,10 @@ export async function lostByRewrite(deps: MergeDeps, { baseBranch, workBranch }:
   return lost
 }
 
-/** How many commits the remote's work branch has lost and the base branch lacks; the hub's work branch has them. */
+/**
+ * The number of commits that the remote's work branch has lost and the base branch lacks; the hub's work branch has
+ * them.
+ */
 export async function lostOnRemote(deps: MergeDeps, { baseBranch, workBranch }: Branches): Promise<number> {
   const refs = new Refs(deps.git, deps.gitDir)
   const [seen, remote] = [await refs.tip(seenOf(workBranch)), await refs.tip(remoteHeadOf(workBranch))]
@@ -48,7 +51,7 @@ export async function lostOnRemote(deps: MergeDeps, { baseBranch, workBranch }: 
   return 0
 }
 
-/** How many commits of `before` are in none of `now`, and in `work`. */
+/** The number of commits of `before` that are in `work` but in none of `now`. */
 async function missing({ git, gitDir }: MergeDeps, before: string, now: string[], work: string): Promise<number> {
   const count = async (not: string[]) => {
     const args = ['rev-list', '--count', before, ...not.map((commit) => `^${commit}`)]

@@ -36,7 +36,7 @@ export type ContainerRow = ContainerStanding & {
   why: string
   /** The bytes that were written in it, as the engine counts them; null: not known. */
   bytes: number | null
-  /** How often saving has failed since it was kept. */
+  /** The number of failed tries to save it since it was kept. */
   tries: number
   nextTryAt: number | null
 }

@@ -20,7 +20,7 @@ export interface EventStore {
   lastEvent(execution: ExecutionId, type: string): EventRow | null
   /** The newest event of this type of one session; another session of its execution may have a newer one. */
   sessionEvent(execution: ExecutionId, session: SessionId, type: string): EventRow | null
-  /** How long the first messages of its attempts were, oldest first; at most 100. */
+  /** The lengths of the first messages of its attempts, oldest first; at most 100. */
   promptLengths(execution: ExecutionId): PromptLength[]
   /** Calls the listener with the execution's id when it has new events. */
   onEvent(listener: (execution: ExecutionId, seq: number) => void): () => void
@@ -31,7 +31,7 @@ export type EventWish = {
   session?: SessionId
   /** Default: all types. */
   types?: readonly string[]
-  /** How many events are looked at, wished for or not. */
+  /** The most events that are read, wanted or not. */
   most: number
   /** Reading stops once the events read have this many characters of JSON. */
   characters: number

@@ -38,7 +38,7 @@ export interface ExecutionStore {
   startedSettings(id: ExecutionId): ProjectSettings | null
   /** Notes facts about a live execution. Counters are stored before the counted work starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
-  /** How many agent sessions there were when the last retry was decided; 0 before the first. */
+  /** The number of agent sessions when the last retry was decided; 0 before the first. */
   answeredSessions(id: ExecutionId): number
   /** Adds a flag, once; also possible after the execution has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
@@ -119,7 +119,7 @@ export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync',
 
 /** Facts about a call that are stored beside its tokens. A missing one is unknown. */
 export type CountedCall = {
-  /** How full the session's context is after the call. */
+  /** The fill of the session's context after the call. */
   context?: SessionContext | null
   model?: string
   /** The sub-agent that asked; '': the session's own. */
@@ -148,7 +148,7 @@ export interface TokenStore {
   completedUse(project: ProjectId, most: number): BeadUse[]
   /** The use of its newest reviews with a result, at most `most`, if known. */
   reviewUse(project: ProjectId, most: number): UseAmounts[]
-  /** How many beads were completed since then. */
+  /** The number of beads completed since then. */
   completedBeads(project: ProjectId, since: number): number
   /** Its executions that wait for a slot. */
   waitingTypes(project: ProjectId): Waiting[]

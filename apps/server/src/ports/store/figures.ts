@@ -2,7 +2,7 @@
 export type FigureRow = { name: FigureName; a: string; b: string; value: number }
 
 /**
- * For work: `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`:
+ * For work: `end`: state, reason. `attempts`: the number of an ended execution. `retry`: layer, reason. `verification`:
  * type of step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: the duration's bucket,
  * as its upper bound in milliseconds, or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without
  * one. `review_issue`: severity of a filed issue. `review_end`, `plan_end`, …: as for work. `complex_end`, …: the part

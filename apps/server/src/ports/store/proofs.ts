@@ -16,7 +16,7 @@ export type Proof = ProofKey & {
   text: string
   fix: string
   checks: BaseCheck[]
-  /** How often in a row it was broken in the same way, with this one. */
+  /** The number of times in a row that it was broken in the same way, this one included. */
   tries: number
   startedAt: number
   endedAt: number | null

@@ -38,7 +38,7 @@ export type NewSession = {
 }
 
 /**
- * How far a session's record has come: `n` is the last event number seen, `logBytes` and `logLines` are the log's
+ * The progress of a session's record: `n` is the last event number seen, `logBytes` and `logLines` are the log's
  * length, `stdout` and `stderr` the bytes read of each stream, `tail` the bytes that came after the log was full.
  */
 export type Checkpoint = {

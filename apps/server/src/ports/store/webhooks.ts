@@ -12,8 +12,8 @@ export type WebhookNotice = {
 }
 
 /**
- * `event` numbers the occurrence, the same for every webhook and every try. `refused`: how often the receiver refused
- * this one. `dueAt`, milliseconds UTC: it is set aside until then; 0 if it has its place in the order.
+ * `event` numbers the occurrence, the same for every webhook and every try. `refused`: the number of times that the
+ * receiver refused this one. `dueAt`, milliseconds UTC: it is set aside until then; 0 if it has its place in the order.
  */
 export type QueuedNotice = {
   event: number
@@ -36,7 +36,7 @@ export type WebhookFailure = {
   giveUpBefore: number
 }
 
-/** Milliseconds UTC. `problem`: of the last try, empty after one that went well. */
+/** Milliseconds UTC. `problem`: the last try's, empty after one that went well. */
 export type WebhookState = {
   name: string
   waiting: number

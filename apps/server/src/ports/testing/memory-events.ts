@@ -1,7 +1,7 @@
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { EventPart, EventRow, EventWish } from '../store/events.ts'
 
-/** Events without a database. `looks`: how often somebody asked for a part of them. */
+/** Events without a database. `looks`: the number of requests for a part of them. */
 export function memoryEvents(all: readonly EventRow[]) {
   const events = {
     looks: 0,

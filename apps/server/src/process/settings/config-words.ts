@@ -1,6 +1,6 @@
 /**
  * Words about each key of `config.json` without a flag, by its dotted name (`*` for any name or place), for
- * docs/configuration/reference.md. A key is listed down to the level that has words here. Those with a flag have theirs
+ * docs/configuration/reference.md. A key is listed down to the level that has words here. Keys with a flag have theirs
  * in `app/settings/server-setting-table.ts`.
  */
 export const configWords: Readonly<Record<string, string>> = {

@@ -10,7 +10,8 @@ const ADDRESS_SAYS = 'must be an address of Docker as DOCKER_HOST has it, such a
 /** A place for sandboxes, beside the engine that the `docker` command would use. */
 export type EngineSettings = ({ docker: string; runtime?: string } | { kubernetes: KubernetesSettings }) & {
   /**
-   * How many executions it takes at once; `capacity`: as many as fit on its machines; absent: the default of its kind.
+   * The number of executions that it takes at once; `capacity`: as many as fit on its machines; absent: the default of
+   * its kind.
    */
   slots?: number | 'capacity'
 }
@@ -50,7 +51,8 @@ export const engineSettings = z.record(engineName, one).check(
 )
 
 /**
- * How many containers share the memory of an engine's host; null: each has as much as it asks for, within the machine.
+ * The number of containers that share the memory of an engine's host; null: each has as much as it asks for, within the
+ * machine.
  */
 export function slotsSharing(
   name: string,

@@ -66,7 +66,7 @@ export const kubernetesSettings = z.strictObject({
   /** The share of its CPU and memory limits that a pod requests. */
   cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
   memoryRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
-  /** How much a pod may write to its node's disk. */
+  /** The most that a pod may write to its node's disk. */
   diskGib: z.optional(z.number().check(z.minimum(1), z.maximum(10_000))),
   /**
    * Folders of the image that a sandbox may write to: `/go`. Beyond workspace, home and scratch, others are read-only.

@@ -50,7 +50,7 @@ export const modelSettings = {
       ),
     ),
   ),
-  /** How many tokens a model takes, question and answer together, by the endpoint's name for it. */
+  /** The tokens that a model takes, question and answer together, by the endpoint's name for it. */
   windows: z.optional(z.record(name, z.int().check(z.minimum(1000), z.maximum(100_000_000)))),
   /**
    * Tools that endpoints run themselves, by their names: only these may be requested. No repository's file can add one.

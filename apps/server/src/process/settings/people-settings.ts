@@ -91,7 +91,7 @@ export type OidcSettings = {
   sessionMs: number
 }
 
-/** How people sign in, and what they may do. */
+/** People's way of signing in, and their rights. */
 export type PeopleSettings = {
   /** An origin, without a slash at its end. */
   address: string

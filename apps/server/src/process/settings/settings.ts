@@ -46,7 +46,7 @@ export type ServerSettings = {
   trustedTrackers: readonly string[]
   /** Names, with `*`, of images that are on an engine's machine and that repositories may use. */
   images: readonly string[]
-  /** How people sign in beside the access token; null: they cannot. */
+  /** People's way of signing in beside the access token; null: there is none. */
   people: PeopleSettings | null
   /** The key with which the server signs the commits that it makes; null: it signs none. */
   signing: Signing | null

@@ -12,7 +12,9 @@ export type LogPosition = { logBytes: number; logLines: number }
 /** Position of the entry of a block in the index file: one u64, little endian, for every block from 0 on. */
 export const entryPosition = (block: number): number => block * ENTRY_BYTES
 
-/** How many entries the index of a log with so many lines has, including the block that starts after the last line. */
+/**
+ * The number of entries in the index of a log with so many lines, including the block that starts after the last line.
+ */
 export const entryCount = (lines: number): number => Math.floor(lines / BLOCK_LINES) + 1
 
 export const readEntry = (bytes: Buffer, entry = 0): number => Number(bytes.readBigUInt64LE(entry * ENTRY_BYTES))

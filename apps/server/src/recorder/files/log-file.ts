@@ -13,7 +13,7 @@ import { SideFile } from './side-file.ts'
 import { cutStyles, styleAt, writeStyles } from './style-file.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
-/** `tail`: how many bytes came after the log was full. */
+/** `tail`: the bytes that came after the log was full. */
 export type LogStart = LogPosition & { tail: number }
 
 /**

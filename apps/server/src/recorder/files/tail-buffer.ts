@@ -14,7 +14,7 @@ export class TailBuffer {
   readonly #keep: number
   #held: Buffer = Buffer.alloc(0)
   #length = 0
-  /** How many bytes were pushed; each mark applies from one of them on. */
+  /** The number of pushed bytes; each mark applies from one of them on. */
   #passed = 0
   #marks: { from: number; mark: LineMark }[] = []
 

@@ -18,7 +18,7 @@ import { startApart } from './start-apart.ts'
 /** After the end, the last output may still be on the way. */
 const DRAIN_MS = 60_000
 
-/** `recorder`: one that needs no rows of sessions. */
+/** `recorder`: a recorder that needs no rows of sessions. */
 export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress' | 'recorder' | 'clock' | 'log'>
 
 /** A session that belongs to a project, and to no execution of it. */

@@ -13,7 +13,7 @@ const TAIL_LINES = 15
 export class RunningService {
   readonly name: string
   readonly service: Service
-  /** How it ended by itself; null: it runs, or was closed. */
+  /** Its end, if it ended by itself; null: it runs, or was closed. */
   exit: Exit | null = null
   readonly #deps: ServiceDeps
   readonly #session: SessionId

@@ -16,9 +16,7 @@ export type WantedWarm = {
   environment: EnvironmentId
 }
 
-/**
- * Opens a sandbox without an owner, with the work branch's commit checked out. One that fails leaves nothing behind.
- */
+/** Opens a sandbox without an owner, with the work branch's commit checked out. A failed one leaves nothing behind. */
 export async function openWarm(
   deps: OpenWarmDeps,
   { name, project, settings, environment }: WantedWarm,

@@ -25,7 +25,7 @@ export type WarmPoolDeps = OpenWarmDeps & {
   /** Whether anything at all can start: an engine, room on the disk, nothing left to recover. */
   mayOpen: () => boolean
   memory: () => Memory
-  /** How many may wait in all. */
+  /** The most that may wait in all. */
   most: number
   /** Between two looks. */
   lookMs: number
@@ -66,7 +66,7 @@ export class WarmPool implements WarmSandboxes {
     this.#deps = deps
   }
 
-  /** How many an execution could take now. */
+  /** The number that an execution could take now. */
   get ready(): number {
     return [...this.#waiting.values()].filter(({ opened }) => opened !== null).length
   }

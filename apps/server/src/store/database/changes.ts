@@ -5,7 +5,7 @@ import type { News } from './writer.ts'
 
 type ChangeRow = { seq: number; kind: ChangeKind; project: string; id: string }
 
-/** How many sequence numbers pass between two looks at the table's size. */
+/** The sequence numbers between two checks of the table's size. */
 const PRUNE_EVERY = 1024
 
 export type Changes = {

@@ -6,7 +6,7 @@ import type { Patience } from './patience.ts'
 
 /** Above this size the write-ahead log is folded into the database: twice SQLite's own limit. */
 const LARGE_BYTES = 8 * 1024 * 1024
-/** How long it waits for requests that have begun to change something: a hold would refuse their writes. */
+/** The longest wait for requests that have begun to change something: a hold would refuse their writes. */
 const CHANGES_MS = 5_000
 /** Its size is read once in so many commits. */
 const COMMITS_BETWEEN = 64

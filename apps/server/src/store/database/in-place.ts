@@ -147,7 +147,7 @@ export class InPlace {
     newLog()
     const index = openSync(`${file}-shm`, 'r') // first: if no more files can be opened, all of this is done once more
     this.#open = { ...filesAt(file), database: this.#open.database }
-    closeSync(this.#index) // of a file that is no longer open elsewhere
+    closeSync(this.#index) // its file is no longer open elsewhere
     this.#index = index
     this.#writtenOver.wrote()
   }

@@ -15,12 +15,12 @@ const FRAME_HEADER_BYTES = 24
 
 /** The head of `beadloom.db-shm`, which every connection shares. */
 export type LogIndex = {
-  /** How many frames of the log count. */
+  /** The number of valid frames in the log. */
   frames: number
   /** The log's own header has the same. */
   salts: string
   /**
-   * How many frames are folded into the database, and whether a fold of more is under way, or was when its program
+   * The number of frames folded into the database, and whether a fold of more is under way, or was when its program
    * died.
    */
   folded: number

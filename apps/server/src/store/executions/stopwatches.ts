@@ -6,8 +6,8 @@ const MOST_OVER = 100
 type Open = { id: string; at: number; elapsed: number }
 
 /**
- * How long executions and sessions take, in milliseconds of the clock that does not jump. For those that an earlier
- * server started, only the wall clock knows the time until now; it is never less than the noted time.
+ * The durations of executions and sessions, in milliseconds of the clock that does not jump. If an earlier server
+ * started them, only the wall clock knows the time until now; it is never less than the noted time.
  */
 export class Stopwatches {
   readonly #clock: Clock

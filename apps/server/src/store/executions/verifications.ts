@@ -42,7 +42,7 @@ type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: s
 /** Rows never change, so their tests are kept once they have been read and shortened. */
 const MOST_KEPT = 10_000
 
-/** How many steps of verifications are searched for the newest commits. */
+/** The most steps of verifications that are searched for the newest commits. */
 const MOST_STEPS = 500
 
 /** The result of each step of each verification, and how often something was tried again. */

@@ -5,7 +5,7 @@ import type { Writing } from '../database/writer.ts'
 
 type Row = { revision: number; at: number; overrides: string }
 
-/** How many revisions are kept, so that a change can be undone. */
+/** The number of revisions that are kept, so that a change can be undone. */
 const KEPT = 50
 
 export function projectChoices({ db, clock, write, changed }: Writing): ProjectChoices {

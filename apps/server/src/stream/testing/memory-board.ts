@@ -16,7 +16,7 @@ export const DEMO = parseProjectId('demo')
 /** A store and its views in memory: every change takes the next number, and only the newest of a thing is kept. */
 export class MemoryBoard implements ChangeFeed, Views {
   epoch = 'epoch-1'
-  /** How many times a card was drawn: the cost of clients. */
+  /** The number of times that a card was drawn: the cost of clients. */
   drawn = 0
   sessions = new Map<SessionId, 'live' | 'ended'>()
   readonly #beads = new Map<BeadId, BeadCard>()

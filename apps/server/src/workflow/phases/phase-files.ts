@@ -43,7 +43,7 @@ export const summariesBefore = ({ id, deps: { store } }: LiveExecution, phase: n
     .filter(({ number, summary }) => number < phase && summary !== '')
     .map(({ summary }) => summary)
 
-/** How the previous attempt at this phase ended; null: this is the first. */
+/** The end of the previous attempt at this phase; null: this is the first. */
 export function previousOf(history: PhaseHistory, phase: number): PreviousPhase | null {
   const attempt = history.rounds.findLast((round) => round.phase === phase)?.attempt ?? 1
   const last = history.rounds.findLast((round) => round.phase === phase && round.attempt === attempt - 1)

@@ -89,7 +89,7 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
-        await this.#workspace.leave() // of an earlier session: if it broke, its work may still be here
+        await this.#workspace.leave() // an earlier session that broke may have left its work here
         return this.#together(step.round)
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
@@ -126,7 +126,9 @@ export class PhasedWorkflow implements Workflow<Step> {
     return null
   }
 
-  /** Runs subtasks at the same time, each in a sandbox of its own. `atWork`: those that an earlier server has begun. */
+  /**
+   * Runs subtasks at the same time, each in a sandbox of its own. `atWork`: subtasks that an earlier server has begun.
+   */
   async #together(round: Round, atWork: ReadonlyMap<string, () => Promise<ExecutionEnd | null>> = new Map()) {
     const live = this.#live
     return withOthers(live, () =>

@@ -63,7 +63,7 @@ export class PlanningWorkflow implements Workflow<Step> {
     const live = this.#live
     const { store } = live.deps
     const environment = await live.watchdog.whileOursToWait(() => this.#prepare())
-    await this.#workspace.close() // of an earlier session: the new one takes over nothing from it
+    await this.#workspace.close() // the new session takes over nothing from an earlier one
     throwIfStopped(live.stopper)
     await this.#workspace.open(async () => environment)
     await store.noteExecution(live.id, { attempt })

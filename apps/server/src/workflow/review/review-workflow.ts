@@ -67,7 +67,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const live = this.#live
     const { store } = live.deps
     const environment = await this.#environment()
-    await this.#workspace.close() // of an earlier session: the new one takes over nothing from it
+    await this.#workspace.close() // the new session takes over nothing from an earlier one
     const begin = await sessionPlan(live, this.#review, step)
     throwIfStopped(live.stopper)
     await this.#workspace.open(async () => environment)

@@ -17,7 +17,7 @@ import { endOfConflict } from './joining.ts'
 /** The name of the check that something was committed at all. */
 const NOTHING_DONE = 'commit'
 
-/** How many executions of a bead are read; nobody tries one more often. */
+/** The most executions of a bead that are read; nobody tries a bead more often. */
 const MOST_EXECUTIONS = 100
 const COMMITS_READ = 100
 
