@@ -154,7 +154,7 @@ describe('a person at the terminal', () => {
       { id: 'vw-2', title: 'Part', priority: 0 },
     ])
     expect((await bl('beads', '-p', 'viewed', '--view', 'mine')).stderr).toContain(
-      'and no other. Save one on the board',
+      'nor any other. Save one on the board',
     )
     for (const view of [
       { name: 'By age', search: 'sort=age&view=list' },
