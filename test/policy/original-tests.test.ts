@@ -188,7 +188,7 @@ longTest(
     const ended = await play('other', other, { code: works })
     expect(ended.state).toBe('COMPLETED')
     expect(told(ended).join()).toContain(
-      '1 test that passed before the work fails as it was, and passes as it was changed: subtracts (math.test.js)',
+      '1 test that passed before the work fails in its old version and passes only in the changed one: subtracts (math.test.js)',
     )
   },
 )

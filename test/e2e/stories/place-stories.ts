@@ -23,8 +23,8 @@ export const placeStories: Story[] = [
     state: 'secrets of setup',
     path: `${p}/settings`,
     before: async (page) => {
-      await page.getByRole('region', { name: 'Secrets of setup' }).getByText('missing').waitFor()
-      await page.getByRole('region', { name: 'Secrets of setup' }).scrollIntoViewIfNeeded()
+      await page.getByRole('region', { name: 'Setup secrets' }).getByText('missing').waitFor()
+      await page.getByRole('region', { name: 'Setup secrets' }).scrollIntoViewIfNeeded()
     },
     shows: 'NPM_TOKEN',
   },

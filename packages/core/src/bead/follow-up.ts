@@ -94,7 +94,7 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
     title: 'Blocked',
     type: 'task',
     human: true,
-    next: 'The agent could not continue and says why below. Clear what is in its way, then run the original bead again with the answer as a note. This bead is a reminder: it closes when that one starts.',
+    next: 'The agent could not continue and says why below. Remove the obstacle, then run the original bead again with the answer as a note. This bead is a reminder: it closes when that one starts.',
   },
   timeout: {
     title: 'Timed out',
@@ -105,19 +105,19 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
 }
 
 const UNPUBLISHED =
-  "The work is verified, but the project's remote did not take its branches, for the reason told below. Change that at the remote (a protected branch, a hook, its access), then run the original bead again, which publishes it."
+  "The work is verified, but the project's remote did not take its branches, for the reason given below. Change that at the remote (a protected branch, a hook, its access), then run the original bead again, which publishes it."
 const UNSTARTED =
-  'The execution had nothing to run in, as told below. Fix that, then run the original bead again: it is open. This bead is a reminder: it closes when that one starts.'
+  'The execution had nothing to run in, for the reason given below. Fix that, then run the original bead again: it is open. This bead is a reminder: it closes when that one starts.'
 
 /** Texts of reasons that say more than those of their kind. */
 const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
   nothing_committed: {
     title: 'Nothing committed',
-    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; otherwise say more precisely what is wanted, and finish the task.',
   },
   phase_unchanged: {
     title: 'A phase needed no change',
-    next: 'The agents of a phase ended well and changed nothing, also when they were asked again. If there is nothing to do in it, take it out of the plan; else say in its subtasks what is missing. Then run the original bead again, which continues after the phases that are done.',
+    next: 'The agents of a phase ended well and changed nothing, even when asked again. If there is nothing to do in the phase, take it out of the plan; otherwise say in its subtasks what is missing. Then run the original bead again, which continues after the phases that are done.',
   },
   no_checks: {
     title: 'No test suite',

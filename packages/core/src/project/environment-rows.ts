@@ -47,7 +47,7 @@ export const environmentRows: readonly ProjectSettingRow[] = [
   {
     key: 'secrets',
     section: 'runner',
-    label: 'Secrets of setup',
+    label: 'Setup secrets',
     kind: 'list',
     of: ({ secrets }) => secrets,
     fixed: true,

@@ -32,7 +32,7 @@ export const verificationRows: readonly ProjectSettingRow[] = [
   {
     key: 'verification.acceptUnchecked',
     section: 'retries',
-    label: 'Take work that is not checked',
+    label: 'Accept unchecked work',
     kind: 'boolean',
     of: ({ acceptUnchecked }) => acceptUnchecked,
   },
@@ -47,7 +47,7 @@ export const verificationRows: readonly ProjectSettingRow[] = [
   {
     key: 'verification.originalTests',
     section: 'retries',
-    label: 'Changed tests that fail as they were',
+    label: 'Changed tests whose old version fails',
     kind: 'choice',
     choices: originalTestsModes,
     of: ({ originalTests }) => originalTests,

@@ -68,4 +68,4 @@ function trimmed(name: string): string {
 
 /** The notice after somebody deleted the work branch on the remote, or pushed it by force. */
 export const lostOnRemoteText = (workBranch: string, commits: number): string =>
-  `${workBranch} was deleted or rewritten on the remote, where ${counted(commits, 'commit')} of it ${commits === 1 ? 'is' : 'are'} missing now. The hub still has all of it, and the next work that is published brings it back. What is to be gone has to be reverted on ${workBranch} after that.`
+  `${workBranch} was deleted or rewritten on the remote, where ${counted(commits, 'commit')} of it ${commits === 1 ? 'is' : 'are'} missing now. The hub still has all of it, and the next work that is published brings it back. To remove something for good, revert it on ${workBranch} after that.`

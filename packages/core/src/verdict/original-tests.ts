@@ -261,8 +261,8 @@ export function bentText(check: string, { red, silent }: Originals, only = false
   return silent ? `${check} failed before the work, and passes only because its tests were changed` : null
 }
 
-/** "3 tests that passed before the work fail as they were, and pass as they were changed: …" */
+/** "3 tests that passed before the work fail in their old version and pass only in the changed one: …" */
 export const otherText = ({ other }: Originals): string | null =>
   other.length === 0
     ? null
-    : `${counted(other.length, 'test')} that passed before the work ${other.length === 1 ? 'fails as it was, and passes as it was' : 'fail as they were, and pass as they were'} changed: ${named(other)}`
+    : `${counted(other.length, 'test')} that passed before the work ${other.length === 1 ? 'fails in its old version and passes' : 'fail in their old version and pass'} only in the changed one: ${named(other)}`

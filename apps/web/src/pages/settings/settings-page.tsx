@@ -184,7 +184,7 @@ const moreNames = {
   webhooks: 'Webhooks',
   browsers: 'Signed-in browsers',
   found: 'Found in the files',
-  'setup-secrets': 'Secrets of setup',
+  'setup-secrets': 'Setup secrets',
   agents: 'Agents by name',
   history: 'Changes made here',
   danger: 'Pause and remove',

@@ -25,7 +25,7 @@ export function SetupSecretsSection({ project }: { project: string }) {
     }, toastError)
   return (
     <section id="setup-secrets" className={css['section']} aria-labelledby="setup-secrets-title">
-      <h2 id="setup-secrets-title">Secrets of setup</h2>
+      <h2 id="setup-secrets-title">Setup secrets</h2>
       <p className={css['muted']}>
         Only setup gets them, as environment variables: the token of a private registry, for example.{' '}
         <code>secrets</code> in beadloom.json says which ones it needs. Values are stored on this server and never

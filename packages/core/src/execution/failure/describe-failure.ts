@@ -73,7 +73,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'phase_unchanged':
-      return `Phase ${failure.phase} changed nothing, also when it was asked for again: perhaps nothing was needed. Approved phases are on the branch: take this one out of the plan, or say in its subtasks what is missing, and run the bead again, which continues after them.`
+      return `Phase ${failure.phase} changed nothing, even when asked again: perhaps nothing was needed. Approved phases are on the branch: take this one out of the plan, or say in its subtasks what is missing, and run the bead again, which continues after them.`
     case 'no_checks':
       return `The project has no test suite, and ${counted(failure.attempts, 'attempt')} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
     case 'tests_weakened':
