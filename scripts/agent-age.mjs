@@ -2,7 +2,7 @@
 const MONTHS = 3
 
 /**
- * How far a tested version is behind the npm registry's. It is behind from the day on which the first newer one was
+ * The age of a tested version against the npm registry's. It is behind from the day on which the first newer one was
  * published. A package without newer versions is reported for its silence.
  *
  * @param version the tested one, `1.2.3`

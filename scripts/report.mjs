@@ -1,8 +1,8 @@
 import { say } from './run.mjs'
 
 /**
- * The end of the output: every suite with its counts and its time, what was not run, then the failures. `alone`: how to
- * run one suite.
+ * The end of the output: every suite with its counts and its time, what was not run, then the failures. `alone`: the
+ * command that runs one suite.
  */
 export function report(results, alone) {
   const sum = (key) => results.reduce((total, one) => total + one[key], 0)

@@ -31,7 +31,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** The exit code, as a shell reports it for a process that a signal ended. */
 export const exitCodeOf = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
-/** How much of a failing command's output is shown: its end. All of it could be megabytes. */
+/** The shown length of a failing command's output: its end. All of it could be megabytes. */
 const SHOWN_CHARACTERS = 64 * 1024
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 const entries = { agent: 'src/main.ts', supervisor: 'src/supervisor/main.ts' }
-/** Where each is made. */
+/** The folder in which each is made. */
 const folders = { agent: 'dist/agent', supervisor: 'dist/supervisor' }
 
 const root = import.meta.dirname

@@ -1,7 +1,7 @@
 import { agentFloors, appFloors, coreFloors } from './floors.ts'
 
 /**
- * Who may import whom. What is not listed is forbidden, and so is a folder that no layer claims.
+ * The allowed imports. Everything else is forbidden, and so is a folder that no layer claims.
  *
  * - `may`: names of other layers; a layer may always import itself.
  * - `packages`: modules from outside; `node:*` stands for all of Node's own. `types` may be imported for types alone.
@@ -59,7 +59,10 @@ const everythingInTheServer = [
   CORE,
 ]
 
-/** Each room is a layer of its own: it may know those on the floors below. Who may know the package may know all of them. */
+/**
+ * Each room is a separate layer and may know those on the floors below. A layer that may know the package may know all
+ * of them.
+ */
 function roomsOf(
   within: string,
   folder: string,
@@ -156,7 +159,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'web-ui',
     home: 'apps/web/src/ui/',
-    may: ['core-text'], // what is hidden in a stranger's text is the same everywhere
+    may: ['core-text'], // hidden characters in a stranger's text are the same everywhere
     packages: ['react', 'react-dom', 'radix-ui', 'lucide-react', 'zustand', '@fontsource-variable/noto-emoji'],
   },
   { name: 'web-feed', home: 'apps/web/src/feed/', may: [CORE], packages: ['react', 'zustand', 'zod/mini'] },

@@ -26,7 +26,7 @@ export function importsOf(source: string): Import[] {
     .sort((a, b) => a.line - b.line)
 }
 
-/** Where a pattern occurs in code, not in comments or texts. */
+/** The places of a pattern in code, not in comments or texts. */
 export function placesOf(source: string, pattern: RegExp): Place[] {
   const { code } = withoutTexts(source)
   return [...code.matchAll(new RegExp(pattern, 'g'))].map((match) => ({

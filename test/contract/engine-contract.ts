@@ -24,7 +24,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 
-/** Half of the slow parts. Where two workers share the contract, these have one file and the rest the other. */
+/** Half of the slow parts. If two workers share the contract, these have one file and the rest the other. */
 export const ofOutput: readonly Part[] = ['output', 'folders of the workspace']
 const all = Object.keys(parts) as Part[]
 export const besidesOutput: readonly Part[] = all.filter((part) => !ofOutput.includes(part))

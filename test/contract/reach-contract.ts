@@ -60,7 +60,7 @@ const askProxy = (many: number): string => `
   })
   console.log(JSON.stringify(await Promise.all(Array.from({ length: ${many} }, ask))))`
 
-/** The identity of a session, and its reach. How strictly it is confined is tested by each adapter itself. */
+/** The identity of a session, and its reach. Each adapter tests itself how strictly it confines a session. */
 export function reachContract({ it, promise }: Contract): void {
   promise('is its own workspace, home and /tmp, and nothing of the host but those who answer it', async () => {
     process.env['SECRET'] = 'of the server'

@@ -41,7 +41,7 @@ export class ContainerWatch {
     this.#listen()
   }
 
-  /** `host`: of an engine other than the machine's. */
+  /** `host`: that of an engine other than the machine's. */
   static async start(instance: string, host?: string): Promise<ContainerWatch> {
     const engine = host === undefined ? [] : ['-H', host]
     return new ContainerWatch(await events(instance, engine), instance, engine)

@@ -8,7 +8,7 @@ import type { Findings } from './nothing-lost.ts'
 export type Tally = {
   fault: string
   times: number
-  /** How many of them killed a process with SIGKILL. */
+  /** The number of them that killed a process with SIGKILL. */
   sigkills?: number
   /** Bytes of agents' output that were compared with what they wrote. */
   bytes?: number

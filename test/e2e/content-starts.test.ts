@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { onMadeUp } from './support/made-up.ts'
 
-/* How much of a window tools take before the content begins, in CSS pixels. */
+/* The part of a window that tools take before the content begins, in CSS pixels. */
 const p = '/p/big-tracker'
 const wide = { size: { width: 1440, height: 900 }, most: 160 }
 const phone = { size: { width: 390, height: 844 }, most: 200 }

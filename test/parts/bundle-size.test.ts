@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 
 /*
  * The JavaScript that the dashboard loads, compressed: for the first screen, for one page more, and for a diff. The
- * budget of a page counts everything beyond the first load, also if other pages share it. Of a diff's, the diff takes
- * 66 kB, and the bead's page with its log most of the rest.
+ * budget of a page counts everything beyond the first load, also if other pages share it. In the budget of a diff, the
+ * diff takes 66 kB, and the bead's page with its log most of the rest.
  */
 const INITIAL_BYTES = 195_000
 const CHUNK_BYTES = 40_000

@@ -7,7 +7,7 @@ import { beadloom } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* How full the context of an agent unknown to Beadloom is, derived from its calls. */
+/* The context usage of an agent unknown to Beadloom, derived from its calls. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-gauge-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()

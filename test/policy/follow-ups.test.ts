@@ -7,8 +7,8 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * What an end leaves for the next execution, on real Docker: the filed bead, its text, that it is filed only once, and
- * that its own execution continues where the failed one stopped.
+ * The traces of an end for the next execution, on real Docker: the filed bead, its text, that it is filed only once,
+ * and that its own execution continues where the failed one stopped.
  */
 let world: World
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { textsOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The agent runs as its supervisor's user, so it can kill it and speak in its place. Whatever it says then, it gains
- * nothing but false words about its own session.
+ * The agent runs as its supervisor's user, so it can kill it and speak in its place. Then its words gain it nothing but
+ * false claims about its own session.
  */
 
 let world: World

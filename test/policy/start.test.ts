@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beadloom, CommandLine, startedServer } from '../support/command-line.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
 
-/* How a server refuses to start, as a process of its own. */
+/* A server, as a separate process, refuses to start. */
 let folder: string
 
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { docker } from '../repositories/images.ts'
 
 /**
- * How the repository's own tests ended. `noBuild`: a compiler refused the change, so no test has judged it. `endless`:
+ * The end of the repository's own tests. `noBuild`: a compiler refused the change, so no test has judged it. `endless`:
  * they were still running at the limit, which proves nothing either.
  */
 export type OwnRun = { passed: boolean; noBuild: boolean; endless: boolean; seconds: number; tail: string }

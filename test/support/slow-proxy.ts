@@ -65,7 +65,7 @@ export class SlowProxy {
         }
       to.end()
     } catch {
-      to.destroy() // one of the two is gone
+      to.destroy() // one side is gone
     }
   }
 

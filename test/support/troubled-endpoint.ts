@@ -19,7 +19,7 @@ const troubles = {
 export type Trouble = keyof typeof troubles
 type Does = (response: ServerResponse, path: string, streaming: boolean) => void
 
-/** How far ahead the endpoint's date is, in milliseconds: more than a gateway waits within a call. */
+/** The lead of the endpoint's date, in milliseconds: more than a gateway waits within a call. */
 const BUSY_MS = 8000
 
 /** A model's endpoint, in all three APIs, that misbehaves as the name of the model says: `TROUBLE.ANYTHING`. */

@@ -21,7 +21,7 @@ export type Row = {
   human?: boolean
   /** The remote's content at the end. */
   remote: 'nothing' | 'work'
-  /** Where the hub has the execution's work: on its branch or on a ref of its own. */
+  /** The place of the execution's work in the hub: on its branch or on a separate ref. */
   kept?: 'branch' | 'ref' | 'nothing'
   /** Runs before the bead is queued. */
   before?: (world: World, project: string) => Promise<void>

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { World } from './world.ts'
 
-/** Starts worlds on processes. Those of a test are stopped after it, the newest one first. */
+/** Starts worlds on processes. The worlds of a test are stopped after it, the newest one first. */
 export function worldsOfATest(): (options?: Parameters<typeof World.start>[0]) => Promise<World> {
   let worlds: World[] = []
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { LogCall } from '@beadloom/core/api/log-api.ts'
 
-/** Whose agent's log is a real conversation, and not only lines of every kind. */
+/** Whether a bead's agent log is a real conversation, and not only lines of every kind. */
 export const talks = (bead: string): boolean => bead === 'wc-1a4' || bead === 'eg-talk' || bead.startsWith('pn-')
 
 const edit = JSON.stringify({

@@ -5,7 +5,7 @@ import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 
-/* How executions can end, or wait, made up: failed checks, flaky ones, a retry, a push that waits for the remote. */
+/* Made-up ends and waits of executions: failed checks, flaky ones, a retry, a push that waits for the remote. */
 
 const now = Date.now()
 const MINUTE = 60_000

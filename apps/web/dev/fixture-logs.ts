@@ -39,8 +39,8 @@ export type FixtureLog = {
 }
 
 /**
- * How many lines a log has by its session: ended ones do not grow, running ones grow by ten lines a second. Some beads
- * of the corner cases have none yet, never had one, or no longer have one (null).
+ * The number of lines of a log, by its session: ended ones do not grow, running ones grow by ten lines a second. Some
+ * beads of the corner cases have none yet, never had one, or no longer have one (null).
  */
 export function logOf(bead: string, session: Session): FixtureLog | null {
   const log = lengthOf(bead, session)

@@ -36,7 +36,7 @@ export class FixtureWorld {
   readonly #moodListeners = new Set<() => void>()
   #mood: Mood = 'well'
   #steps = 0
-  /** How many lines the logs of these beads have by now, where somebody decides that. */
+  /** The number of lines of these beads' logs by now, if somebody decides that. */
   readonly said = new Map<string, number>()
   /** The output of a session, or of all sessions of a bead, if a test gives it line by line. */
   readonly printed = new Map<string, readonly string[]>()
@@ -54,7 +54,7 @@ export class FixtureWorld {
     this.#mood = mood
     for (const listener of this.#moodListeners) listener()
   }
-  /** Who is signed in. */
+  /** The signed-in person. */
   get me(): MeView {
     return this.#mood === 'viewer'
       ? {

@@ -29,7 +29,10 @@ export class ServerProcess {
     this.pid = said.pid
   }
 
-  /** `folder` is made by the caller and removed by `stop`; `warm`: how many containers may wait for an execution. */
+  /**
+   * `folder` is made by the caller and removed by `stop`; `warm`: the number of containers that may wait for an
+   * execution.
+   */
   static async start(folder: string, env: NodeJS.ProcessEnv = {}, warm = 0): Promise<ServerProcess> {
     // Traces run the sources: a built server's classes cannot be found.
     const entry = env['BEADLOOM_BENCH_TRACE'] ? 'src/cli/main.ts' : 'bin/beadloom.mjs'

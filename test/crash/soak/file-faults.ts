@@ -7,7 +7,7 @@ import type { SoakStage } from './soak-stage.ts'
 
 /** A server looks at its files every few seconds, and reports a fault within a minute. */
 const NOTICED_MS = 60_000
-/** How long to wait for a git of the server, which lives for some milliseconds. */
+/** The longest wait for a git of the server, which lives for some milliseconds. */
 const GIT_MS = 3_000
 
 /** Faults by people and their tools: in the files of a running server, and in the programs that it runs on them. */
@@ -105,6 +105,6 @@ function gitsOf(server: number): number[] {
     const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
     return children.filter((child) => readFileSync(`/proc/${child}/comm`, 'utf8') === 'git\n').map(Number)
   } catch {
-    return [] // one of them has just ended
+    return [] // a process has just ended
   }
 }

@@ -9,7 +9,7 @@ const size = { width: 1200, height: 560 }
 /** A size that a phone connection can carry. */
 const MOST_BYTES = 1_900_000
 const MOST_FRAMES = 40
-/** How long a picture is shown, and one that has to be read. */
+/** The time for which a picture is shown, and a picture with text to read. */
 const BRIEF_MS = 700
 const LONG_MS = 2200
 const LOOK_MS = 400

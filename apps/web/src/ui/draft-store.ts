@@ -1,4 +1,4 @@
-/** How many drafts are kept; the oldest go. */
+/** The most drafts that are kept; the oldest go. */
 const MOST = 20
 
 export type DraftStore<T> = {

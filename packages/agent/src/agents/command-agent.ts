@@ -28,7 +28,7 @@ export type Program = {
   stdin: string | null
   /** Null: recognised by its output. */
   translate: Translator | null
-  /** How long it may stay after it has said that it is done; then it is stopped. */
+  /** The longest time for which it may stay after it has said that it is done; then it is stopped. */
   graceMs: number
 }
 

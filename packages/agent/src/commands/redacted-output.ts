@@ -42,7 +42,7 @@ const formsOf = (value: string): string[] => [
 const without = (text: string, hidden: readonly string[]): string =>
   hidden.reduce((left, value) => left.replaceAll(value, HIDDEN), text)
 
-/** How many characters at the end may begin a value. */
+/** The number of characters at the end that may begin a value. */
 function heldBack(text: string, hidden: readonly string[]): number {
   let most = 0
   for (const value of hidden)

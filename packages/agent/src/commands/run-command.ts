@@ -38,7 +38,7 @@ export const shell = (line: string): [string, ...string[]] => ['sh', '-c', line]
 
 /** Short enough that a stopped session can still write its result within its 5 s. */
 const KILL_GRACE_MS = 2000
-/** How long to wait for a background child that keeps our pipe open after its parent is gone. */
+/** The longest wait for a background child that keeps our pipe open after its parent is gone. */
 const LEAK_GRACE_MS = 1000
 
 /**
@@ -76,7 +76,7 @@ export async function runCommand(spec: CommandSpec, onOutput: OnOutput, clock: C
     if (!grace.signal.aborted) killGroup(child, 'SIGKILL')
   })
   const { exitCode, detail } = await exited
-  killGroup(child, 'SIGTERM') // what the command left in the background
+  killGroup(child, 'SIGTERM') // programs that the command left in the background
   await Promise.all(pumps.map((pump) => pump.endAfterExit(LEAK_GRACE_MS)))
   grace.abort()
   await killed

@@ -57,7 +57,7 @@ export async function section<T>(
   }
 }
 
-/** How a command ended, as a sentence. */
+/** The end of a command, as a sentence. */
 export function describeEnd(what: string, end: CommandEnd, timeoutMs: number): string {
   switch (end.reason) {
     case 'exited':

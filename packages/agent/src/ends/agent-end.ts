@@ -5,7 +5,7 @@ import type { EventWriter } from '../output/event-writer.ts'
 import { whyStopped, type SessionDeps } from '../commands/session-deps.ts'
 import { BlockedWatch } from './blocked-watch.ts'
 
-/** How an agent ended; `text` is a sentence for people, `reason` as in `resultReasons`. */
+/** The end of an agent; `text` is a sentence for people, `reason` as in `resultReasons`. */
 export type AgentEnd = {
   outcome: 'success' | 'failed' | 'turn_limit'
   reason?: ResultReason | undefined
@@ -20,7 +20,7 @@ export class AgentVoice {
   #blocked: string | null = null
   readonly graceMs: number
 
-  /** @param graceMs how long the agent may stay without further work after it has said BLOCKED */
+  /** @param graceMs the longest stay of the agent without further work after it has said BLOCKED */
   constructor({ writer, clock }: Pick<SessionDeps, 'writer' | 'clock'>, graceMs: number) {
     this.#writer = writer
     this.graceMs = graceMs
@@ -52,7 +52,7 @@ export class AgentVoice {
   }
 }
 
-/** How a stopped agent ended: we stopped it for a reason of the session, or because it stayed after BLOCKED. */
+/** The end of a stopped agent: we stopped it for a reason of the session, or because it stayed after BLOCKED. */
 export function stoppedEnd(deps: SessionDeps, voice: AgentVoice, exitCode: number | null = null): AgentEnd {
   const stayed = voice.enough.aborted && !deps.stop.aborted && !deps.writer.overflow.aborted
   if (!stayed) return { outcome: 'failed', ...whyStopped(deps, 'the agent'), exitCode }

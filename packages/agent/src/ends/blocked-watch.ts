@@ -2,7 +2,7 @@ import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** Events that show work. What the agent says and prints is no work: a spinner turns for ever. */
+/** Events that show work. The agent's words and output are no work: a spinner turns for ever. */
 const working: ReadonlySet<EventBody['type']> = new Set(['step', 'tool_call', 'tool_result', 'usage', 'sub_agent'])
 
 /**

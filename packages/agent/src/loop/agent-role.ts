@@ -20,6 +20,6 @@ export type AgentRole = {
   heard?: (answer: ModelAnswer) => Promise<Verdict | null>
   /** Asked after every step. */
   end?: () => AgentEnd | null
-  /** How the session ends if the model gives no usable answer. */
+  /** The end of the session if the model gives no usable answer. */
   unusable?: (why: string) => AgentEnd
 }

@@ -67,7 +67,9 @@ export class Conversation {
     return this.#shorten(this.#unseen()) > 0 || this.#shorten(KEPT_RESULTS) > 0
   }
 
-  /** How many results to keep: those of the latest turn, which no answer has used yet, and at least `KEPT_RESULTS`. */
+  /**
+   * The number of results to keep: those of the latest turn, which no answer has used yet, and at least `KEPT_RESULTS`.
+   */
   #unseen(): number {
     const asked = this.messages.findLastIndex(({ role }) => role === 'assistant')
     const latest = this.messages.slice(asked + 1).filter(({ role }) => role === 'tool')

@@ -14,7 +14,7 @@ const LONGEST = 24_000
 const SHORTEST = 2000
 const PART_OF_WINDOW = 0.1
 
-/** How many of the newest steps are listed if the model cannot be asked. */
+/** The number of newest steps that are listed if the model cannot be asked. */
 const STEPS_LISTED = 12
 const LISTED_CHARACTERS = 300
 

@@ -30,7 +30,7 @@ export type LoopStart = {
 
 /**
  * `why`: `done` by its own words, out of `steps` or `tokens`, `stopped`, or `failed`. `answer`: its last words, a
- * result only if it is `done`. `steps`: how many it began.
+ * result only if it is `done`. `steps`: the number that it began.
  */
 export type LoopEnd = {
   end: AgentEnd
@@ -50,7 +50,7 @@ export type Loop = Omit<LoopStart, 'prompt' | 'context'> & {
   context: ToolContext
   talk: Conversation
   watch: LoopWatch
-  /** How many answers in a row were useless. */
+  /** The number of useless answers in a row. */
   useless: number
   meters: Meters
   /** Messages for the agent with its next question only. */

@@ -8,7 +8,7 @@ import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 const MAX_CALLS = 32
 /** This many results of one turn may each be as long as the limit; more results share that room. */
 const LONG_RESULTS = 4
-/** How many calls that only read may run at the same time. */
+/** The most calls that may run at the same time, if they only read. */
 const AT_ONCE = 4
 
 export type CallsOfTurn = {

@@ -10,7 +10,7 @@ import { cutText, splitText } from './split-text.ts'
 export type RecordLimits = {
   /** A session's record is complete up to here, counted in bytes of event lines. */
   recordBytes: number
-  /** How much of the end of a longer record is kept. */
+  /** The kept length of the end of a longer record. */
   tailBytes: number
   /** Beyond this the running command is stopped. */
   stopBytes: number

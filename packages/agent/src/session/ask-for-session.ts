@@ -15,7 +15,7 @@ const get = (...call: [string, RequestOptions, (response: IncomingMessage) => vo
  * server is not running at the moment (Ctrl-Z, a paused machine), and we ask again.
  */
 const ANSWER_MS = 90_000
-/** How long the session tolerates that nobody listens at the link. */
+/** The longest time for which the session tolerates that nobody listens at the link. */
 const GIVE_UP_AFTER_MS = 70_000
 const RETRY_MS = 500
 const MAX_ORDER_BYTES = 16 * 1024 ** 2

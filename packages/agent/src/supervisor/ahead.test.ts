@@ -9,7 +9,7 @@ const env = { PATH: process.env['PATH'] ?? '' }
 const orderOf = (command: string) => ({ argv: ['sh', '-c', command], env, cwd: '/' })
 /** Prints what it read at its gate. A process that was started with its session has no gate. */
 const WAITS = 'if test -n "$BEADLOOM_GATE"; then read may <&3; echo "let in: $may"; else echo new; fi'
-/** How many processes were started with a gate. No pipe: a forked shell still has our environment. */
+/** Counts the processes that were started with a gate. No pipe: a forked shell still has our environment. */
 const COUNT = 'unset BEADLOOM_GATE; set -- $(grep -slz BEADLOOM_GATE= /proc/[0-9]*/environ); echo $#'
 
 describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', () => {

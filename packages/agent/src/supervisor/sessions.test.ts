@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox, whyNoNamespace } from './testing/sandbox.ts'
 
-/** How many processes are alive, without zombies. */
+/** Counts living processes, without zombies. */
 const ALIVE = "grep -Ls '^State:.Z' /proc/[0-9]*/status | wc -l"
 
 describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () => {

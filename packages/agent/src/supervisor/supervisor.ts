@@ -24,7 +24,7 @@ export type SupervisorDeps = Omit<SessionDeps, 'changed'> & {
   folder: string
   /** The folder in which sessions work; null: no image will be made of it. */
   workspace: string | null
-  /** How often this container's supervisor was started, this time included. */
+  /** The number of starts of this container's supervisor, this one included. */
   starts: number
   /** Writes a line to the engine's log. */
   say: (line: string) => void

@@ -41,9 +41,9 @@ export class TestHub {
   readonly bare: string
   readonly root: string
   url = ''
-  /** How many requests fail before the next one is answered, as when a server restarts. */
+  /** The number of requests that fail before the next one is answered, as when a server restarts. */
   failNext = 0
-  /** How often a client wanted to fetch. */
+  /** The number of times that a client wanted to fetch. */
   fetches = 0
 
   private constructor(root: string) {

@@ -2,13 +2,13 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { createContext, Script } from 'node:vm'
 import { ToolRefusal } from './tool.ts'
 
-/** How long a pattern may take for a few files: a hundred times as long as an ordinary one on a slow machine. */
+/** The longest time of a pattern for a few files: a hundred times that of an ordinary one on a slow machine. */
 const MAX_MATCH_MS = 2000
 
 /** A line that matches, from 1, and the position in it where the match begins. */
 export type Match = { line: number; at: number }
 export type SearchText = { name: string; text: string }
-/** `count`: how many lines match; `matches`: the first of them. */
+/** `count`: the number of matching lines; `matches`: the first of them. */
 export type Matches = SearchText & { matches: Match[]; count: number }
 
 /** The pattern takes too long on this text. */

@@ -9,7 +9,7 @@ import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-fi
 const MAX_FILES = 100_000
 /** Source files are smaller; anything larger is data. */
 const MAX_FILE_BYTES = 2 * 1024 ** 2
-/** How many globs one may expand to: `*.{ts,tsx}` is two. */
+/** The most globs to which one may expand: `*.{ts,tsx}` is two. */
 const MAX_ALTERNATIVES = 32
 
 /** A file to search: its name for the model, its path, and whether it was asked for by name. */

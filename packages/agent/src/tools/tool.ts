@@ -17,13 +17,13 @@ export type ToolContext = {
   env: Env
   clock: Clock
   stop: AbortSignal
-  /** How long one call may take, in milliseconds. */
+  /** The longest time of one call, in milliseconds. */
   timeoutMs: number
   /** Longest observation, in characters. */
   outputLimit: number
   /** Keeps longer ones in full. */
   outputs: OutputFolder
-  /** Those of the agent that makes the call: a sub-agent has its own. */
+  /** The tokens of the agent that makes the call: a sub-agent has its own. */
   tokens: TokenView
 }
 

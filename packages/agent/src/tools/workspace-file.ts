@@ -72,7 +72,7 @@ export async function readRegular(real: string, path: string, most = MAX_FILE_BY
   try {
     const { size } = await file.stat()
     if (size > most) throw new TooLarge(path, size)
-    const bytes = Buffer.alloc(size) // what is added while we read is ignored
+    const bytes = Buffer.alloc(size) // additions while we read are ignored
     let length = 0
     for (let read = 1; read > 0 && length < size; length += read) {
       read = (await file.read(bytes, length, size - length, length)).bytesRead

@@ -13,7 +13,7 @@ const RULE = `/${EXECUTION_FOLDER}/`
 export async function writeExecutionFiles(git: Git, files: readonly { path: string; text: string }[]): Promise<void> {
   if (files.length === 0) return
   const folder = join(git.folder, EXECUTION_FOLDER)
-  await rm(folder, { recursive: true, force: true }) // of an earlier execution
+  await rm(folder, { recursive: true, force: true }) // from an earlier execution
   for (const { path, text } of files) {
     const file = join(folder, path)
     if (!file.startsWith(`${folder}${sep}`)) throw new SessionFailure(`${path} is not in ${EXECUTION_FOLDER}`)

@@ -12,7 +12,7 @@ import { SessionFailure } from '../ends/session-failure.ts'
  * Commits the uncommitted work of an agent that ended well, and pushes the branch. If the hub rejects the push because
  * the branch has moved, rebases and pushes once more, unless the agent has rebased already: one rebase is all.
  *
- * @param before how many rebases there were before the agent began
+ * @param before the number of rebases before the agent began
  * @returns the commit that the hub's branch now has
  * @throws SessionFailure with the reason `push_conflict` if the one rebase did not help
  */

@@ -1,7 +1,7 @@
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Git } from './git.ts'
 
-/** How often work was rebased onto the hub's newer branch, according to git's notes in the workspace. */
+/** The number of rebases onto the hub's newer branch, according to git's notes in the workspace. */
 export async function rebasesOnto(git: Git, { branch }: Pick<GitOrder, 'branch'>): Promise<number> {
   const { stdout } = await git.run(['reflog', '--format=%gs', 'HEAD'])
   return stdout.split('\n').filter((line) => isOnto(line, branch)).length

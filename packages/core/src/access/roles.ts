@@ -34,5 +34,5 @@ export function whyNotAllowed(has: Role | null, needs: Role): string {
 /** The same on a button. */
 export const needsRole = (needs: Role): string => `needs the role ${needs}`
 
-/** How somebody signed in: with the access token, by a header of a trusted proxy, or at a provider. */
+/** The way in which somebody signed in: with the access token, by a header of a trusted proxy, or at a provider. */
 export type SignedInBy = 'token' | 'header' | 'oidc'

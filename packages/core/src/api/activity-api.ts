@@ -4,7 +4,7 @@ import type { ExecutionKind, ExecutionState } from '../records/execution.ts'
 export type ActivityItem = {
   execution: string
   bead: string
-  /** Who asked for it; left out if nobody did by name. */
+  /** The person who asked for it; left out if nobody did by name. */
   by?: string
   title: string
   kind: ExecutionKind

@@ -60,7 +60,7 @@ export type PhaseCheckView = {
   tests: PhaseTests | null
 }
 
-/** `added`: how many more than after the previous phase; null: not known. */
+/** `added`: the number beyond those after the previous phase; null: not known. */
 export type PhaseTests = { collected: number; passing: number; failing: number; added: number | null }
 
 export type PhaseSubtaskView = {

@@ -126,7 +126,7 @@ export const AllowTests = z.strictObject({
 })
 export type AllowTests = z.infer<typeof AllowTests>
 
-/** Raises the limits of an execution by this much above its present use. One of the two, or both. */
+/** Raises the limits of an execution by this much above its present use. At least one of the two is given. */
 export const GrantBudget = z
   .strictObject({
     tokens: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),

@@ -28,8 +28,8 @@ export type Waiting = {
 }
 
 /**
- * Whether a bead has ended for the beads that wait for it. A bead that the tracker closed is `done` here. One that was
- * reopened here is not, although the tracker says "closed" until it has been updated.
+ * Whether a bead has ended for the beads that wait for it. A bead that the tracker closed is `done` here. A bead that
+ * was reopened here is not, although the tracker says "closed" until it has been updated.
  */
 export const hasEnded = (bead: Pick<ListedBead, 'status' | 'trackerStatus'>): boolean =>
   bead.status === 'done' || endedWords.has(bead.trackerStatus)

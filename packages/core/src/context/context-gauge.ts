@@ -9,7 +9,7 @@ export const callParts = ['work', 'anew', 'summary', 'beside'] as const
 export type CallPart = (typeof callParts)[number]
 
 /**
- * How full a session's context is, in tokens. `peak`: its highest fill. `compactions`: the number of times that it was
+ * A session's context usage, in tokens. `peak`: its highest fill. `compactions`: the number of times that it was
  * shortened.
  */
 export type SessionContext = { tokens: number; window: number; peak: number; compactions: number }

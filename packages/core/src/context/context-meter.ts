@@ -9,7 +9,7 @@ const FEWEST_CHARACTERS = 1
 export type CallUse = { input: number; output: number; reasoning?: number }
 
 /**
- * How full a model's window is. The model counts the last call; later additions are estimated from their characters,
+ * The usage of a model's window. The model counts the last call; later additions are estimated from their characters,
  * with the model's ratio so far.
  */
 export class ContextMeter {

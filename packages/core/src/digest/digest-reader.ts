@@ -29,7 +29,7 @@ export type DigestOptions = {
 const CHUNK = 64 * 1024
 /** An escape sequence that begins this near the end of a chunk without a newline waits for the next one. */
 const ESCAPE_ROOM = 64
-/** How much of a command line is searched for names of tools; nobody writes a longer one. */
+/** The part of a command line that is searched for names of tools; nobody writes a longer one. */
 const MAX_COMMAND = 10_000
 
 /** The number of lines at the end of a chunk that may become the end of the output. */

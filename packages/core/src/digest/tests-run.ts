@@ -45,7 +45,7 @@ export class TestUnits {
   #characters = 0
   #overfull = false
 
-  /** @param ran how many tests of this name ran now; several are added up */
+  /** @param ran the number of tests of this name that ran now; several are added up */
   add(name: string, ran = 1): void {
     if (this.#overfull || ran <= 0) return
     const key = name.slice(0, LONGEST_NAME)
@@ -112,7 +112,7 @@ export function testsRun(
   }
 }
 
-/** How many tests ran under these names. */
+/** The number of tests that ran under these names. */
 export const countOfUnits = (units: readonly TestUnit[]): number => units.reduce((sum, [, ran]) => sum + ran, 0)
 
 /** The tests of a report, even if it does not say which tests ran. */

@@ -15,7 +15,7 @@ const wholly: Asking = { part: { cpus: 1, memoryBytes: 1 }, beside: { cpus: 0, m
 const ROUNDING = 1e-9
 
 /**
- * The number of sandboxes of this size that fit on these machines, at most `MOST_SLOTS`. One that fits nowhere is
+ * The number of sandboxes of this size that fit on these machines, at most `MOST_SLOTS`. A sandbox that fits nowhere is
  * clamped to a machine.
  */
 export function slotsOn(machines: readonly Machine[], { cpus, memoryBytes }: Size, asking = wholly): number {

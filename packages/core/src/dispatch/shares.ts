@@ -2,7 +2,7 @@ import type { ProjectId } from '../records/ids.ts'
 import { Heap } from './heap.ts'
 
 /*
- * How the free slots of an engine are handed out. The rule, in this order (docs/fairness.md explains it to people):
+ * Hands out the free slots of an engine. The rule, in this order (docs/fairness.md explains it to people):
  *
  * 1. A project with fewer slots than its share, rounded down, comes before one with more.
  * 2. Then a project with fewer than its share, rounded up.

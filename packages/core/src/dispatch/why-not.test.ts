@@ -126,7 +126,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
   )
 })
 
-/** Why a bead that was filed for a person does not run; `status`: of the bead that it was filed for. */
+/** Why a bead that was filed for a person does not run; `status`: that of the bead for which it was filed. */
 function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
   const origin = sampleBead('asks', { status })
   const filed = sampleBead('filed', { labels, dependencies: [{ dependsOn: origin.id, type: 'discovered-from' }] })

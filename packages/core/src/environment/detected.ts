@@ -24,7 +24,7 @@ export type Detected = {
   techStack: string[]
   /** The tools that the image needs. Hints are only proposed: a CI does many things. */
   tools: ToolClaim[]
-  /** The services of a devcontainer. Those of a CI or another compose file are only proposed. */
+  /** The services of a devcontainer. Services of a CI or another compose file are only proposed. */
   services: ServiceClaim[]
   /** Parts of the repository that a commit only points to. */
   absent: readonly Absent[]

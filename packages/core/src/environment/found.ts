@@ -7,7 +7,7 @@
 export type Place = { file: string; line: number | null }
 
 /**
- * How sure it is.
+ * The confidence in it.
  *
  * - `said`: the project says exactly this, in a file that is made for saying it (`.nvmrc`, a script named `test`);
  * - `usual`: it is usual for such files (`go test ./...` with a `go.mod`);
@@ -180,8 +180,8 @@ export type Devcontainer = {
 }
 
 /**
- * A part that the repository only points to, and that no container has. `text`: what it is and what to do. `path`:
- * where it would be. `url`: of a submodule, as it is written.
+ * A part that the repository only points to, and that no container has. `text`: its description, and what to do.
+ * `path`: where it would be. `url`: a submodule's, as it is written.
  */
 export type Absent = { path: string | null; url?: string | null; text: string; from: Place }
 

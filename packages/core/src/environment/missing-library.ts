@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { packagesFor } from './toolchains/debian-libraries.ts'
 
-/** How builds of C report something missing; the first group names it. CMake's status lines do not count. */
+/** Messages of C builds about something missing; the first group names it. CMake's status lines do not count. */
 const SAID: readonly RegExp[] = [
   /\bERROR: Dependency "([^"]{1,100})" not found/,
   /\bERROR: Dependency lookup for (\S{1,100}) with method/,

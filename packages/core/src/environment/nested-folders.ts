@@ -60,7 +60,7 @@ const isOursInGo = (part: string): boolean => OF_TESTS.test(part) || isOursElsew
 
 const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
 
-/** Folders below the root that are projects, those nearest to it first; `more`: how many were left out. */
+/** Folders below the root that are projects, the nearest to it first; `more`: the number left out. */
 export function nestedFolders(paths: readonly string[]): { folders: string[]; more: number } {
   const found = new Set<string>()
   const tested = new Set(paths.filter((path) => path.endsWith('_test.go')).map(folderOf))

@@ -68,7 +68,7 @@ export function ownImageOf({ image, dockerfile, devcontainer }: Settings): OwnIm
 }
 
 /**
- * How a person can get a missing program.
+ * Advice for getting a missing program.
  *
  * @param program null: its name is unknown
  */

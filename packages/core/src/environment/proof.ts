@@ -34,9 +34,9 @@ export const brokenBy = ['image', 'setup', 'secret', 'service', 'memory', 'time'
 export type BrokenBy = (typeof brokenBy)[number]
 
 /**
- * How a proof ended. `green`: every check passes. `red`: some fail, and no work is measured by those. `broken`: nothing
- * of the project starts; `text` says what is wrong and `fix` what to do. `stopped`: a person stopped it, and nothing
- * starts either.
+ * The end of a proof. `green`: every check passes. `red`: some fail, and no work is measured by those. `broken`:
+ * nothing of the project starts; `text` says what is wrong and `fix` what to do. `stopped`: a person stopped it, and
+ * nothing starts either.
  */
 export type ProofEnd =
   | { is: 'green' }

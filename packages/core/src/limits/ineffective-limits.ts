@@ -38,7 +38,7 @@ const words: Record<LimitName, string> = {
   coreSize: 'core dumps',
 }
 
-/** How an engine sets its limits. `cgroups`: null if it does not tell. */
+/** The means by which an engine sets its limits. `cgroups`: null if it does not tell. */
 export type LimitSource = { rootless: boolean; cgroups: 1 | 2 | null }
 
 const inCgroups: readonly LimitName[] = ['memory', 'swap', 'processes', 'cpus']

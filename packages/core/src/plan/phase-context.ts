@@ -41,7 +41,7 @@ export type SubtaskContext = {
 /** `result`: its earlier commit, on top of `from`. */
 export type SubtaskConflict = { result: string; from: string }
 
-/** `number`: of the attempt that begins now. */
+/** `number`: that of the attempt that begins now. */
 export type PreviousPhase = { number: number; feedback: string; actions: readonly string[]; phase: number }
 
 /** The prompt of a subtask's agent: the prefix, the necessary context, and its assignment last. */

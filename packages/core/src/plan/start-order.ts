@@ -6,7 +6,7 @@ export type SubtaskStatus = 'pending' | 'running' | 'completed' | 'failed'
 type InPhase = Pick<Subtask, 'id' | 'filesTouched'>
 
 /**
- * The subtasks of a phase that start now, in the order of the plan. Those that may touch the same file run one after
+ * The subtasks of a phase that start now, in the order of the plan. Subtasks that may touch the same file run one after
  * the other. Nothing more starts once one has failed.
  *
  * @param limit the most that may run at the same time

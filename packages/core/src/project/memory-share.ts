@@ -22,8 +22,8 @@ export function tightMemory(hostBytes: number, slots: number): string | null {
 }
 
 /**
- * The host of a project's containers. `engine`: its name; null: the server's own. `memoryBytes`: of the host, or of the
- * largest machine; 0: not known yet. `slots`: the number that share it; null: a container may have all of it.
+ * The host of a project's containers. `engine`: its name; null: the server's own. `memoryBytes`: the host's, or the
+ * largest machine's; 0: not known yet. `slots`: the number that share it; null: a container may have all of it.
  */
 export type MemoryHost = { engine: string | null; memoryBytes: number; slots: number | null }
 

@@ -156,7 +156,7 @@ export const ProjectConfig = z.strictObject({
   autopilot: z.optional(z.boolean()),
   /** The number of sandboxes that wait for the next executions; 0: none. */
   warm: z.optional(z.int().check(z.minimum(0), z.maximum(8))),
-  /** How the project shares the slots of its engine with others. `limit`: the most slots at once. */
+  /** The project's share of the slots of its engine. `limit`: the most slots at once. */
   slots: z.optional(
     z.strictObject({
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SLOTS))),

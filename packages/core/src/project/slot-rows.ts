@@ -1,7 +1,7 @@
 import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** How a project shares slots with others. */
+/** Settings for sharing slots with other projects. */
 export const slotRows: readonly ProjectSettingRow[] = [
   {
     key: 'slots.limit',

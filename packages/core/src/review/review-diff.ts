@@ -14,7 +14,7 @@ export function shownLines(patch: string): LineRange[] {
 }
 
 /**
- * Whether an issue is about lines that the diff does not show. `patch`: of its file, null if the file is not in the
+ * Whether an issue is about lines that the diff does not show. `patch`: its file's, null if the file is not in the
  * diff. With a patch without hunks (a binary file, a rename) or a cut one, the answer is no.
  */
 export function isOutside(issue: Pick<ReviewIssue, 'line_numbers'>, patch: string | null, cut = false): boolean {

@@ -1,6 +1,6 @@
 import type { PatchLine } from './patch.ts'
 
-/** How many lines above and below a line are searched for its block. */
+/** The number of lines above and below a line that are searched for its block. */
 export const NEAR = 60
 
 /** A tab counts as four blanks: a file may have both. */

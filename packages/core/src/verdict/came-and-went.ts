@@ -25,7 +25,7 @@ export function withoutBoth({ removed, added }: TouchedFile): { removed: Declare
   }
 }
 
-/** How many more tests run in a file than before the change, by the names of files and classes. */
+/** The number of tests that a file gained with the change, by the names of files and classes. */
 export function arrivals({ base, now }: Record<'base' | 'now', readonly ToolTests[]>): (path: string) => number {
   const more = new Map<string, { name: string; count: number }[]>()
   for (const { tool, units, ran } of now) {

@@ -11,15 +11,15 @@ import { counted } from '../text/count-text.ts'
 import { baseOf, containerOf, fileOf, isSamePath, leafOf, pathIn, splitPackage, stemOf } from './names.ts'
 
 /**
- * Tests that ran on the base and did not run now. `name`: of one of them, if several are cases of the same test;
+ * Tests that ran on the base and did not run now. `name`: that of one of them, if several are cases of the same test;
  * `gone`: the names that did not run. `whole`: no case ran.
  */
 export type Lacking = { name: string; fewer: number; whole: boolean; gone: readonly string[] }
 
 /**
- * `names`: tests that the runner names. `unnamed`: how many more ran on the base than now, beside those. `instead`:
- * other runners took over. `unknown`: runners that say less than before, so it is unclear whether all tests ran.
- * `printed`: runners that name more tests than they count, and more such names than before.
+ * `names`: tests that the runner names. `unnamed`: the number that ran on the base but not now, beside those.
+ * `instead`: other runners took over. `unknown`: runners that say less than before, so it is unclear whether all tests
+ * ran. `printed`: runners that name more tests than they count, and more such names than before.
  */
 export type Missing = {
   names: readonly Lacking[]

@@ -20,8 +20,9 @@ export const originalTestsModes = ['tell', 'refuse', 'off'] as const
 export type OriginalTestsMode = (typeof originalTestsModes)[number]
 
 /**
- * How a commit gets the tests of the commit where its work began: `paths` get their former content, `without` are new
- * test files to leave out. `chosen`: test files that a runner can be asked for by name; null: any test may be affected.
+ * The changes that give a commit the tests of the commit where its work began: `paths` get their former content,
+ * `without` are new test files to leave out. `chosen`: test files that a runner can be asked for by name; null: any
+ * test may be affected.
  */
 export type OriginalFiles = { paths: string[]; without: string[]; chosen: string[] | null }
 

@@ -119,7 +119,7 @@ export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync',
 
 /** Facts about a call that are stored beside its tokens. A missing one is unknown. */
 export type CountedCall = {
-  /** The fill of the session's context after the call. */
+  /** The session's context usage after the call. */
   context?: SessionContext | null
   model?: string
   /** The sub-agent that asked; '': the session's own. */

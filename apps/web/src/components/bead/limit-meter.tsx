@@ -6,7 +6,7 @@ type Props = { limit: LimitView }
 
 const look = ({ near, reached }: LimitView): string => (reached ? css['reached'] : near ? css['near'] : '') ?? ''
 
-/** How much of a limit is used, for a card; the colour only repeats the numbers. */
+/** The used part of a limit, for a card; the colour only repeats the numbers. */
 export const LimitFigure = ({ limit }: Props) => (
   <span className={`live-number ${look(limit)}`} title={limit.text}>
     {limitFigures(limit)}

@@ -3,7 +3,7 @@ import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { isUnstarted } from '@beadloom/core/records/failure/failure.ts'
 import { isTerminal, type FailureReason } from '@beadloom/core/records/execution.ts'
 
-/** An action for a bead whose last execution did not end well; `says`: what it does, or when it fits. */
+/** An action for a bead whose last execution did not end well; `says`: its effect, or when it fits. */
 export type NextAction =
   | { action: 'close'; says: string }
   /** The bead that was filed for the failure; `live`: its agent is already working on it. */

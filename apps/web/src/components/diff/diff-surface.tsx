@@ -23,7 +23,7 @@ import { columnsOf, rowHeight, type Columns } from './lines/row-height.ts'
 import type { Colours } from './lines/use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
-/** How far above and below the window patches are read ahead, in pixels. */
+/** The distance above and below the window in which patches are read ahead, in pixels. */
 const NEAR = 400
 
 /** Measures the width of a character of code. */

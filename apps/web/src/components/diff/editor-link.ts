@@ -1,4 +1,6 @@
-/** How the person's editor opens a file: a URL with `{project}`, `{path}` and `{line}`; kept in this browser. */
+/**
+ * The URL with which the person's editor opens a file, with `{project}`, `{path}` and `{line}`; kept in this browser.
+ */
 const KEY = 'beadloom.editor'
 const MOST_LENGTH = 500
 

@@ -15,7 +15,7 @@ export type LiveDiff = {
   pinned: Pinned | null
   diff: DiffView | null
   error: Error | null
-  /** How many files have changed since; null: the branch has not moved. */
+  /** The number of files changed since; null: the branch has not moved. */
   moved: number | null
   /** The diff that Update shows. */
   newest: { pinned: Pinned; diff: DiffView } | null
@@ -95,7 +95,7 @@ export function useDiff(
 const same = (one: Pinned, other: Pinned): boolean =>
   one.bead === other.bead && one.execution === other.execution && one.from === other.from && one.to === other.to
 
-/** How many files differ between the lists: changed again, newly changed, or no longer changed. */
+/** The number of files that differ between the lists: changed again, newly changed, or no longer changed. */
 export function changedFiles(one: readonly DiffFileView[], other: readonly DiffFileView[]): number {
   const rest = new Map(other.map(({ path, blob, status }) => [path, `${blob} ${status}`]))
   let changed = 0

@@ -173,7 +173,7 @@ function failureText(execution: ExecutionView): string {
   return execution.reason === 'verification_exhausted' ? reason : `failed: ${reason}`
 }
 
-/** Notices about the project itself. Those without a time of their own get `now`, when they were seen. */
+/** Notices about the project itself. Notices without their own time get `now`, when they were seen. */
 export function projectNotices(
   { problem, problemKind, base, brake, tracker, pullRequest }: ProjectView,
   now: number,

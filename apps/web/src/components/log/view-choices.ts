@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { setUtc, useUtc } from '../../ui/text/time-zone.ts'
 
-/** How logs are shown: one choice for all of them, kept across reloads. */
+/** The display of logs: one choice for all of them, kept across reloads. */
 export type ViewChoices = {
   wrap: boolean
   /** Without the program's colours. */

@@ -27,7 +27,7 @@ type Props = {
   onNewest: () => void
 }
 
-/** How many earlier attempts show their marks. */
+/** The most earlier attempts that show their marks. */
 const MOST_SIGNS = 4
 
 /** The stages of an execution from agent to published, a row per attempt; a stage with a session opens its log. */

@@ -12,7 +12,7 @@ export type SocketFacts = {
   cursors: readonly { topic: string; next: number }[]
 }
 
-/** How many changes a topic is behind the server; null for logs, which count lines. */
+/** The number of changes by which a topic is behind the server; null for logs, which count lines. */
 export function behind(topic: string, next: number, seq: number | null): number | null {
   return topic.startsWith('log:') || seq === null ? null : Math.max(0, seq - next)
 }

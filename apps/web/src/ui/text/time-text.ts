@@ -14,12 +14,12 @@ const MANY_DAYS = 61 * DAY
 const MONTH = 30.44 * DAY
 const MANY_MONTHS = 24 * MONTH
 
-/** How long something took: "0.4 s", "12 s", "3 min 12 s", "2 h 5 min". */
+/** A duration: "0.4 s", "12 s", "3 min 12 s", "2 h 5 min". */
 export function spanText(ms: number): string {
   return ms < 10 * SECOND ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : elapsedText(ms)
 }
 
-/** How long something has lasted so far, drawn once a second: the same in whole seconds. */
+/** The duration so far, drawn once a second: the same in whole seconds. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND))
   if (seconds < 60) return `${seconds} s`
@@ -36,7 +36,7 @@ const twoParts = (large: number, unit: string, small: number, smallUnit: string)
 /** The same for use in a sentence: it does not break over two lines. */
 export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** How long ago: "now", "40 s", "3 min", "5 h", "12 d", "10 mo", "2 y". */
+/** A time in the past: "now", "40 s", "3 min", "5 h", "12 d", "10 mo", "2 y". */
 export function agoText(ms: number): string {
   if (ms < 5 * SECOND) return 'now'
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`

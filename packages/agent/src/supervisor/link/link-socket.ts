@@ -13,14 +13,12 @@ const MOST_STREAMS = { http: Infinity, egress: 24 }
 const MOST_CONNECTIONS = 512
 
 /**
- * How long a connection waits for the next server, which takes seconds to start. A client that is cut off then asks
- * again.
+ * The longest wait of a connection for the next server, which takes seconds to start. A client that is cut off then
+ * asks again.
  */
 const GIVE_UP_AFTER_MS = 75_000
 
-/**
- * How long data that still arrives after the answer is read and dropped, so that its sender gets to read the answer.
- */
+/** The time for which data after the answer is still read and dropped, so that its sender gets to read the answer. */
 const REST_MS = 5_000
 
 /**

@@ -10,8 +10,8 @@ const ROUNDS_ONE_BY_ONE = 10
 const MOST_ROUNDS = 600
 
 /**
- * Kills everything that is alive in the sandbox beside its supervisor, until nothing is left. `killed`: how many that
- * were; `left`: how many the kernel does not end; nothing more can be done about them from inside.
+ * Kills everything that is alive in the sandbox beside its supervisor, until nothing is left. `killed`: their number;
+ * `left`: the number that the kernel does not end; nothing more can be done about them from inside.
  */
 export async function endAll(table: ProcessTable, clock: Clock): Promise<{ killed: number; left: number }> {
   const killed = new Set<number>()

@@ -274,7 +274,7 @@ export class SessionSpool implements Spool {
     file.seen = size
   }
 
-  /** Tells the current listeners. One that asks for more at once must listen again. */
+  /** Tells the current listeners. A listener that asks for more at once must listen again. */
   #tell(): void {
     Array.from(this.#listeners).forEach((grown) => grown())
   }

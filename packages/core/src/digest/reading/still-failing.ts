@@ -17,7 +17,7 @@ export class StillFailing {
    * printed than counted, a test printed the failed ones.
    *
    * @param said the number of failures in the counts
-   * @param more how many more tests were printed than counted
+   * @param more the number of tests printed beyond those counted
    */
   count(said: number, more: number): number {
     return said > 0 ? said : Math.max(0, this.names.size - Math.max(0, more))

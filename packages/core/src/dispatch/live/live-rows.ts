@@ -24,7 +24,7 @@ const STATUS = 4
 export class LiveRows {
   readonly #touched = new Set<number>()
   readonly #waiting = new LiveWaiting((at) => void this.#touched.add(at))
-  /** How each bead was counted, by position. */
+  /** The way in which each bead was counted, by position. */
   readonly #counted = new Numbers()
   /** Follow-ups, by the bead that they were filed for. */
   readonly #filed: Edges = new Map()

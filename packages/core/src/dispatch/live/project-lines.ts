@@ -228,7 +228,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#startsNow = 0
   }
 
-  /** How many more executions autopilot may queue ahead; also 0 if there is none to queue. */
+  /** The number of further executions that autopilot may queue ahead; also 0 if there is none to queue. */
   get room(): number {
     const has = this.#open.some(({ origin, places }) => origin === 'fresh' && places.size > 0)
     return has ? Math.max(0, QUEUED_AHEAD - this.#executions.ahead) : 0

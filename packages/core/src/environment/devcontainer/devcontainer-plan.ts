@@ -3,7 +3,7 @@ import { toolTitle } from '../toolchains/toolchain-words.ts'
 import { canBeCopied } from './kit.ts'
 import { knownImage } from './known-images.ts'
 
-/** How a project's image is made from a devcontainer. */
+/** The plan for making a project's image from a devcontainer. */
 export type DevcontainerPlan = {
   file: string
   /** The place that names the image or Dockerfile. */

@@ -28,7 +28,7 @@ export type KnownFeature =
   | { is: 'engine' }
   | { is: 'elsewhere' }
 
-/** How a feature of a registry is handled. Its name decides; Beadloom never asks the registry. */
+/** The handling of a registry's feature. Its name decides; Beadloom never asks the registry. */
 export function knownFeature(id: string, options: unknown, from: Place): KnownFeature {
   const name = KNOWN.exec(id)?.[1]
   if (name === undefined) return { is: 'elsewhere' }

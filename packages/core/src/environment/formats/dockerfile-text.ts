@@ -24,7 +24,7 @@ const REMOTE_BEGINNINGS = ['http://', 'https://', 'ftp://', 'git://', 'ssh://', 
  * The images from which a Dockerfile takes files: those that its stages begin with, and those that it copies from or
  * mounts. The build has no others. In doubt a name counts: a line within a script that looks like one of these, too.
  *
- * @param args what the build is given for its ARGs
+ * @param args the build's values for its ARGs
  */
 export function imagesOfDockerfile(text: string, args: Readonly<Record<string, string>> = {}): DockerfileImages {
   if (hasMoreLines(text)) return { images: [], unclear: [`more than ${MOST_LINES} lines`], fetched: [] }

@@ -20,7 +20,7 @@ import {
 import { suitesBeside } from './suites-beside.ts'
 
 /**
- * How a package is tested. `script`: the script that says it, or null. `lines`: the commands that run in the end.
+ * The tests of a package. `script`: the script that runs them, or null. `lines`: the commands that run in the end.
  * `into`: it also tests the workspaces.
  */
 export type PackageTests = {

@@ -8,7 +8,7 @@ import type { Note, Reading, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 import { toolNamed, versionNamed } from './tool-names.ts'
 
-/** Files whose only purpose is to name versions. Those for several tools come first, as mise reads them. */
+/** Files whose only purpose is to name versions. Files for several tools come first, as mise reads them. */
 export function versionFiles(folder: Folder): Reading | null {
   const notes: Note[] = []
   const found = [

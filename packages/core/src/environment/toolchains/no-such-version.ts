@@ -7,7 +7,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^ziglang$/, 'Zig'],
 ]
 
-/** How installers report a version that their source does not have. */
+/** Messages of installers about a version that their source does not have. */
 const SAID: readonly (readonly [RegExp, (name: string) => string])[] = [
   [/No matching version found for (?<name>@?[\w./-]{1,100})@(?<version>\d[\w.-]{0,40}?)\.?$/m, called],
   [/No matching distribution found for (?<name>[\w.-]{1,100})==(?<version>\d[\w.]{0,40})/, called],

@@ -5,7 +5,7 @@ import { retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import { decideRetry, defaultRetry } from '../retry.ts'
 
-/** One of each kind: the type makes the list complete. */
+/** A sample of each kind: the type makes the list complete. */
 const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   engine_unreachable: { kind: 'engine_unreachable', detail: 'connect ENOENT' },
   engine_timeout: { kind: 'engine_timeout', detail: 'Docker did not answer within 15 s' },

@@ -38,7 +38,7 @@ export type Failure =
   | { kind: 'model_timeout'; detail: string }
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
-  /** `types`: of the checks that do not pass. `early`: tests pass that have to fail until a later phase. */
+  /** `types`: those of the failing checks. `early`: tests pass that must fail until a later phase. */
   | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[]; early?: boolean }
   /** `program`: the missing program, if the output names it. `fix`: a sentence. */
   | { kind: 'command_not_found'; step: string; command: string; program: string | null; fix: string }

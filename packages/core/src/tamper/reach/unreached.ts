@@ -10,7 +10,7 @@ import { isNamedAndUsed } from './never-run.ts'
 
 const leaves =
   /^(?:return(?:\s+(?:true|null|nil|None|undefined|Ok\(\(\)\)))?|continue|break|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
-/** How Go continues as if nothing had failed. */
+/** A line with which Go continues as if nothing had failed. */
 const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
 const leavesAtOnce =

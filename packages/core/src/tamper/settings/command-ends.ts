@@ -1,6 +1,4 @@
-/*
- * How a command line ends, by its words alone: whether the failure of a started command is still a failure.
- */
+/* Judges the end of a command line by its words alone: whether the failure of a started command is still a failure. */
 
 /** Succeeds whatever the command finds. */
 export const cannotFail =

@@ -67,7 +67,7 @@ export function weakenedCommands(
   return found
 }
 
-/** How a script that a check starts got weaker; null: it did not. */
+/** The way in which a script that a check starts got weaker; null: it did not. */
 export function weakScript(path: string, removed: readonly string[], added: readonly string[]): string | null {
   const isShell = !/\.(?!sh$|bash$)[a-z]+$/.test(path)
   if (isShell) return weakRecipe(`${path}.sh`, removed, added)

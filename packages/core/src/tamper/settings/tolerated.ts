@@ -37,7 +37,7 @@ export function toleratesNow(removed: readonly string[], added: readonly string[
   )
 }
 
-/** How a Makefile's test target got weaker, whatever its commands are called; null: it did not. */
+/** The way in which a Makefile's test target got weaker, whatever its commands are called; null: it did not. */
 export function weakTarget(path: string, patch: string): string | null {
   if (!MAKE.test(path)) return null
   const lines = recipesOf(patchLines(patch, TEST_TARGET))

@@ -15,7 +15,7 @@ const MOST_TEXT = 20_000
 /** It may ask for only a part of its subject, so fewer words demand less. */
 const IN_PART =
   /\b(?:toMatchObject|objectContaining|toThrow\w*|rejects|throws(?:Async)?(?= ?\()|raises|assertRaises\w*|must_raise|raise_error|rejectedWith|have_attributes|should_panic|hasMessage\w*|withMessage\w*|toMatchInlineSnapshot|toHaveBeenCalledWith|calledWith|assert_raise)\b/
-/** How errors are expected. */
+/** Calls that expect errors. */
 const OF_ERRORS =
   /\b(?:toThrow\w*|throws(?:Async)?(?= ?\()|\w+Throws\w*|Throws\w*|raises|assertRaises\w*|must_raise|raise_error|rejects|rejectedWith|assert_raise|expectException|expected ?=|EXPECT_THROW|REQUIRE_THROWS_AS)\b/
 const ROOT = /^(?:Exception|BaseException|Throwable|RuntimeException|StandardError|Error|Object)$/

@@ -1,7 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 
-/** How often the built-in agent may begin again, for one run; `usual`: the project's setting. */
+/** The most fresh starts of the built-in agent, for one run; `usual`: the project's setting. */
 export const freshStartChoices = ['usual', 'none', '1', '2', '3', '5', '10'] as const
 export type FreshStartChoice = (typeof freshStartChoices)[number]
 

@@ -13,7 +13,10 @@ const MOST_CHARACTERS = 1000
 export const sizeOf = ({ lines, characters }: Body): string =>
   characters > 20_000 ? `${counted(lines, 'line')}, ${bytesText(characters)}` : counted(lines, 'line')
 
-/** The last lines of a body: they show the outcome. `indent`: how many characters the log puts before each line. */
+/**
+ * The last lines of a body: they show the outcome. `indent`: the number of characters that the log puts before each
+ * line.
+ */
 export function BodyView({
   body,
   indent,

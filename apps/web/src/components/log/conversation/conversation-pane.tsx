@@ -38,7 +38,7 @@ export type ConversationProps = {
   threads?: readonly ThreadHead[] | undefined
   onThread?: ((session: string) => void) | undefined
   across?: FindAcross | null
-  /** Where reading starts: at the session's end, at its head, or at the top of all threads with its beginning below. */
+  /** The start of reading: at the session's end, at its head, or at the top of all threads with its beginning below. */
   start?: 'end' | 'head' | 'top' | undefined
 }
 

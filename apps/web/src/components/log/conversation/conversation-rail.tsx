@@ -4,7 +4,7 @@ import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** The smallest thumb, in pixels, that a finger still finds. */
 const LEAST_THUMB = 28
-/** How long the thumb must rest, in milliseconds, before lines are read. */
+/** Milliseconds for which the thumb must rest before lines are read. */
 const REST_MS = 120
 
 export type Rail = { place(first: number, last: number): void }

@@ -5,7 +5,7 @@ export type FindAcross = {
   execution: string
   /** Ids of all sessions that can be opened, in reading order. */
   order: readonly string[]
-  /** One of the sessions still prints. */
+  /** Whether one of the sessions still prints. */
   growing: boolean
   kept: KeptFind
   /** Shows another session. */

@@ -2,7 +2,7 @@
  * A hit of the server's search: line from 0; column and length in UTF-16 units of the line without control sequences.
  */
 export type SearchHit = { line: number; column: number; length: number }
-/** `lines`: how many lines were searched. */
+/** `lines`: the number of searched lines. */
 export type SearchEnd = { more: boolean; lines: number }
 export type SearchEvents = { onHits(hits: SearchHit[]): void; onProgress?(line: number): void }
 

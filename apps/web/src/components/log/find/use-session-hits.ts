@@ -7,7 +7,7 @@ import { ApiFailure } from '../../../api/client.ts'
 /** The session's own search starts first: people wait for the one on their screen. */
 const AFTER_OWN_MS = 300
 const BUSY_MS = 2_000
-/** How often to count again while other sessions still print. */
+/** The pause between counts while other sessions still print. */
 const AGAIN_MS = 10_000
 
 /** The hits in the other sessions of an execution. `query` null: there is no search. */

@@ -21,7 +21,7 @@ type Trace = {
  */
 export class LogTraces {
   readonly #traces = new Map<number, Trace>()
-  /** How much of a block and its neighbours was in memory when it was examined. */
+  /** The part of a block and its neighbours that was in memory when it was examined. */
   readonly #looked = new Map<number, string>()
 
   /**

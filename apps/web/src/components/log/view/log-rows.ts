@@ -17,7 +17,7 @@ export type Find = { pattern: RegExp | null; hits: LogHits | null; current: { li
 export const noFind: Find = { pattern: null, hits: null, current: null }
 
 /**
- * How text is shown. `plain`: without the program's colours; `raw`: with text that a carriage return has overwritten.
+ * The display of text. `plain`: without the program's colours; `raw`: with text that a carriage return has overwritten.
  */
 export type TextChoice = { plain: boolean; raw: boolean }
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 
 type Props = { by: Grouping; onGroup: (by: Grouping) => void; actions: IssueActions }
 
-/** How the issues are grouped, and actions for the selected ones. */
+/** The grouping of issues, and actions for the selected ones. */
 export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, send } }: Props) {
   const all = chosen.length === open.length
   return (

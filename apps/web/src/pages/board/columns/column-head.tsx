@@ -46,7 +46,7 @@ export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
   )
 }
 
-/** How long the oldest card has been here. */
+/** The time for which the oldest card has been here. */
 function Oldest({ cards }: { cards: readonly ShownCard[] }) {
   const now = useServerNow()
   const since = cards.reduce((least, item) => {

@@ -5,7 +5,7 @@ import type { Hold, ListRow, ShownColumn } from './held-columns.ts'
 import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
-/** How long a column waits for a person whose pointer or focus is in it. */
+/** The time for which a column waits for a person whose pointer or focus is in it. */
 export const HOLD_MS = 2000
 
 /** A value that is dropped two seconds after the last call of `keep`. */

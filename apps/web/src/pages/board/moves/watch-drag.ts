@@ -1,4 +1,4 @@
-/** How far a pointer moves before it drags: a click with an unsteady hand is still a click. */
+/** The distance that a pointer moves before it drags: a click with an unsteady hand is still a click. */
 const MOUSE_PX = 6
 /** A finger that moves this far before it has rested scrolls. */
 const FINGER_PX = 10

@@ -181,7 +181,7 @@ class SanitizerScanner implements ToolScanner {
     this.#errors.add(title, pending.lines)
   }
 
-  /** @param total of leaks, if none was listed */
+  /** @param total the summary of leaks, if none was listed */
   #close(total?: string): void {
     this.#flush()
     if (total !== undefined && this.#errors.count === 0) this.#errors.add(`LeakSanitizer: ${total}`)

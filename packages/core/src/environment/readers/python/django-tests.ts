@@ -15,7 +15,7 @@ const OPTIONS = '-v 2 --noinput'
  * The command that tests a site or a package of Django, from the surest source: the command of tox, the site's own
  * program, a program named after the tests, settings for the tests. Null: nothing says that Django has any.
  *
- * @param files those of the project itself
+ * @param files the project's own files
  */
 export function djangoTests(project: PythonProject, files: readonly string[]): string | null {
   const there = (is: RegExp) => files.filter((file) => is.test(file) && PLAIN.test(file)).toSorted(byDepth)

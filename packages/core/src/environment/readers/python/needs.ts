@@ -31,7 +31,7 @@ export function together(all: readonly Needs[]): Needs {
   }
 }
 
-/** Words of `pip install`: `-r x.txt`, `-e .[test]`, `--group dev`, `pytest>=8`. Those with an address are left out. */
+/** Words of `pip install`: `-r x.txt`, `-e .[test]`, `--group dev`, `pytest>=8`. Words with an address are left out. */
 export function needsOfWords(words: readonly string[]): Needs {
   const needs = { extras: [] as string[], groups: [] as string[], files: [] as string[], constraints: [] as string[] }
   const requirements: string[] = []
@@ -55,7 +55,7 @@ const ENVIRONMENTS = ['testenv', 'testenv:py', 'testenv:py3', 'testenv:test', 't
 
 /**
  * The needs of the first environment of tox that installs something. Lines for only some variants are left out: their
- * extras and groups would contradict each other. Of a package that is tried in several versions, any will do.
+ * extras and groups would contradict each other. If a package is tried in several versions, any will do.
  */
 export function needsOfTox(ini: Ini): Needs {
   const sections = ENVIRONMENTS.filter((one) => ini.has(one))

@@ -14,7 +14,9 @@ import { sameName } from './requirement.ts'
  * package of that name there.
  */
 
-/** A request for a package, with its extras, both normalized. `by`: how it is found; only uv reads its own sources. */
+/**
+ * A request for a package, with its extras, both normalized. `by`: the way to find it; only uv reads its own sources.
+ */
 export type Asked = { name: string; extras: readonly string[]; by: 'name' | 'path' | 'uv'; key: string }
 
 /** `key`: the whole request in one word, made only once, because all packages may ask for each other. */

@@ -18,7 +18,7 @@ const OF_TESTS =
 const BESIDE_TESTS = /^(?:tests?|testing)\/requirements\.txt$/
 const PLAIN = /^[\w./-]{1,150}$/
 
-/** `base`: the needs of the project itself. `tests`: those that its tests or its developers have beside that. */
+/** `base`: the needs of the project itself. `tests`: further needs of its tests or its developers. */
 export type RequirementFiles = { base: readonly string[]; tests: readonly string[] }
 
 /** @param files all paths of the folder */

@@ -1,5 +1,6 @@
 /**
- * A requirement for PyPI: a name, extras, versions, a condition. One with an address is left to the project's own tool.
+ * A requirement for PyPI: a name, extras, versions, a condition. A requirement with an address is left to the project's
+ * own tool.
  */
 const REQUIREMENT =
   /^[A-Za-z0-9][\w.-]{0,80}(?:\[[\w.,\s-]{1,100}\])?[\s()<>=!~,.*\w+-]{0,100}(?:;[\s()<>=!~,.*\w+'"-]{1,150})?$/

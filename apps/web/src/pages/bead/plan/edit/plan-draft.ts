@@ -95,7 +95,7 @@ export function moved(draft: PlanDraft, key: number, by: 1 | -1): PlanDraft {
 /** Whether the draft differs from its version. */
 export const isChanged = (draft: PlanDraft): boolean => JSON.stringify(planOf(draft)) !== draft.original
 
-/** Those problems of the plan that name this subtask. */
+/** The problems of the plan that name this subtask. */
 export function problemsAbout(problems: readonly string[], { id }: Pick<SubtaskDraft, 'id'>, at: number): string[] {
   const names = [`ubtask '${id}'`, `ubtask number ${at + 1} `, `ubtask number ${at + 1}:`]
   return problems.filter((one) => names.some((name) => one.includes(name)))
