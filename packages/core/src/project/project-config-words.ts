@@ -11,16 +11,16 @@ export const settingWords: Readonly<Record<string, string>> = {
   dockerfile:
     'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
   devcontainer:
-    'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" overrules it.',
+    'The devcontainer.json to use if there are several, or false: none. Default: the only one. An "image" or "dockerfile" overrides it.',
   toolchains:
-    'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
+    'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They override what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   engine:
-    'Where its containers are: "local", or an engine that the server names in config.json. Default: the one that the server uses for projects that name none.',
+    'The engine that runs its containers: "local", or one that config.json of the server names. Default: the one that the server uses for projects that name none.',
   setup:
     "The command that installs dependencies. It runs once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
   env: 'Variables of the environment of setup, checks and agents. Everybody who reads the repository can read them.',
   secrets:
-    'Names of secrets that "setup" needs, such as a token of a private registry. It alone finds them in its environment; their values are kept on the server: beadloom secret set PROJECT NAME.',
+    'Names of secrets that "setup" needs, such as a token of a private registry. Only "setup" gets them, as environment variables; their values are kept on the server: beadloom secret set PROJECT NAME.',
   services:
     'What runs beside agents and checks, such as a database, by the host name under which they find it; at most 8. Fresh for each attempt and each verification. Default: those of the compose file that a devcontainer names. {}: none.',
   'services.*.image': 'Its image.',
@@ -54,7 +54,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
   commits:
-    '"squash": what a bead did is one commit on the work branch. "keep": the commits that its agent made, and a merge where others were faster. Default: "keep".',
+    '"squash": the work of a bead becomes one commit on the work branch. "keep": the commits of its agent stay, with a merge if other work came first. Default: "keep".',
   author:
     'Author of commits, as "Ada Lovelace <ada@example.org>". Default: whoever ran the bead, or the user.name and user.email of git for the user who runs the server; the agent is named as co-author.',
   committer: 'Committer of commits, in the same form. Default: the author.',
@@ -63,13 +63,13 @@ export const settingWords: Readonly<Record<string, string>> = {
   slots: 'How the project shares the slots of its engine with other projects.',
   'slots.limit': 'The most slots that the project may have at once, 1 to 10000. Default: no limit of its own.',
   'slots.weight':
-    'Its part of the slots where several projects have work, 1 to 100: one with 3 gets three times as many as one with 1. Default: 1.',
+    'Its share of the slots when several projects have work, 1 to 100: a project with 3 gets three times as many as one with 1. Default: 1.',
   limits: 'Limits of each execution.',
   'limits.cpus': 'CPUs for each container. Default: 4, or what the machine has.',
   'limits.memoryMb': 'Memory for each container, in MiB. Default: 8192, or what the machine has.',
   'limits.processes': 'Processes in each container. Default: 512.',
   'limits.executionTimeoutSeconds':
-    'How long an execution may take. Time in the queue does not count, nor time in which the server did not run. Default: 21600 (6 h).',
+    'How long an execution may take. Time in the queue does not count, nor time while the server was stopped. Default: 21600 (6 h).',
   'limits.inactivityTimeoutSeconds':
     'How long an execution may go without output, a model call or a git request. Default: the same as executionTimeoutSeconds.',
   'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
@@ -95,11 +95,11 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.answerTimeoutSeconds':
     'With "onLimit": "ask", how long an execution waits for a person before it ends. Default: 86400 (1 day).',
   onLimit:
-    'When a limit of tokens or money is reached. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
+    'What happens at a limit of tokens or money. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
     'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected. []: nothing is checked, and whatever an agent commits is taken.',
-  'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
+  'verify.*.type': 'The kind of check. It decides how the output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
   'verify.*.folder': 'The folder in which the command runs. Default: the root folder.',
@@ -117,19 +117,19 @@ export const settingWords: Readonly<Record<string, string>> = {
   'retry.retryBackoff':
     '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
   'retry.retryOn':
-    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), case ignored. Only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
     'No retry starts later than this many milliseconds after the first start. 0: no limit. Default: no limit.',
   freshStarts:
     'When the built-in agent that has failed begins again in its session, with a fresh context that is told what went wrong.',
   'freshStarts.retryOnFailure':
-    'true: it does, and the checks are run in its workspace each time it says that it is done. Default: false.',
-  'freshStarts.maxRetries': 'How often after its first attempt, 0 to 10. Default: 3.',
+    'true: the agent begins again, and the checks run in its workspace each time it says that it is done. Default: false.',
+  'freshStarts.maxRetries': 'How often the agent begins again after its first attempt, 0 to 10. Default: 3.',
   'freshStarts.retryCondition':
-    'After which failures: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also going round in circles), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
+    'The failures after which the agent begins again: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also going round in circles), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
   'freshStarts.retryPromptTemplate':
-    'What it is told: text with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null: the default. Default: the text that Beadloom comes with.',
-  review: 'The reviewer, where its agent or model is not the one that does the work.',
+    'The text that it is told, with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null: the default. Default: the text that Beadloom comes with.',
+  review: 'The reviewer, if it is not the agent and model that do the work.',
   'review.agent':
     'The agent that reviews, like "agent". Default: "command" if "review.command" is set, else the value of "agent".',
   'review.command':
@@ -137,7 +137,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'review.model': 'The model that reviews. Default: the value of "model".',
   planning: 'Big beads are planned by an architect first, and done phase by phase.',
   'planning.when':
-    'Which beads are planned before work on them begins. "auto": epics, features, and beads with the label "plan". "always": every bead. "never": none. A bead that has a plan is done by it in any case. Default: "auto", but "never" where "agent" is "command" and nothing else plans.',
+    'Which beads are planned before work on them begins. "auto": epics, features, and beads with the label "plan". "always": every bead. "never": none. A bead that has a plan always follows it. Default: "auto", but "never" if "agent" is "command" and nothing else plans.',
   'planning.approve':
     '"ask": work begins when a person has approved the plan, and no container waits for that. "never": it begins at once. Default: "never".',
   'planning.agent':
@@ -149,24 +149,24 @@ export const settingWords: Readonly<Record<string, string>> = {
   'planning.checkpoint':
     '"phase": after each phase a person decides whether the next one begins. "never": they follow each other. Default: "never".',
   tracker: 'The tracker that keeps the beads.',
-  'tracker.write': 'false: beads are read, and nothing that happens to them is written back. Default: true.',
+  'tracker.write': 'false: Beadloom reads beads and writes no change back. Default: true.',
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
   'verification.redGreen':
-    'New tests of verified work are run on the commit where it started, too, to see whether they fail there. Default: on.',
+    'New tests of verified work also run on the commit where it started, to see whether they fail there. Default: on.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. false: beads are there to make the checks pass. Default: on.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and if nothing passes, nothing starts. false: for beads that are there to make the checks pass. Default: on.',
   'verification.acceptUnchecked':
-    'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. false: it ends as not checked, for a person to look at. Default: false.',
+    'true: work on code whose tests could not run on the base is accepted, with a note that it is not checked. false: such work ends as not checked and waits for a person. Default: false.',
   'verification.secrets':
-    'What becomes of work that adds what looks like a key or a password. "refuse": it costs the attempt, until it is gone or a person allows it. "tell": it is taken, with a note. "off": nobody looks. Default: "refuse".',
+    'Work that adds what looks like a key or a password. "refuse": the attempt fails, until it is removed or a person allows it. "tell": the work is accepted, with a note. "off": Beadloom does not look for it. Default: "refuse".',
   'verification.originalTests':
-    'Work that changes tests is checked once more with these files as they were. One that failed before the work and passes only because it was changed costs the attempt. One that passed before and fails as it was: with "tell", the reviewer and people are told; with "refuse", a person has to allow it. "off": tests are not checked as they were. Default: "tell".',
+    'Work that changes tests is checked once more with the old test files. If a test failed before the work and passes only because it was changed, the attempt fails. If a test passed before and its old version now fails: with "tell", the reviewer and people are told; with "refuse", a person has to allow it. "off": the old files are not run. Default: "tell".',
   'verification.elsewhere':
-    'Which changes of files that run elsewhere once they are published (CI, git hooks, editors, installations, images) a person has to allow, unless the bead names them. "ci": those that CI runs, where the project has a remote. "all": all of them. "tell": none. People are told of them in any case. Default: "ci".',
+    'Changes to files that run elsewhere once they are published (CI, git hooks, editors, installations, images). A person has to allow some of them, unless the bead names them. "ci": those that CI runs, if the project has a remote. "all": all of them. "tell": none. People are always told of them. Default: "ci".',
   beads: 'By bead id: another agent, command line or planning for this bead.',
   'beads.ignore':
-    'Beads that are no work, as "label:NAME", "type:NAME" or "id:NAME"; * stands for anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
+    'Beads that are not work, as "label:NAME", "type:NAME" or "id:NAME"; * matches anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
   'beads.*.planning': 'Whether this bead is planned first.',
