@@ -60,7 +60,7 @@ describe.skipIf(missingCluster !== null)('beadloom doctor --probe', () => {
     expect(which(session.rows, true)).toEqual([
       'programs that listen on its loopback',
       'the users of the host',
-      "other programs' environments", // of the process that carries the link; they are the same
+      "other programs' environments", // the link's carrier has the same environment
       'trace a program of its own',
     ])
     expect(which(session.rows, null)).toEqual(['processes without a limit'])

@@ -32,7 +32,7 @@ export class Working {
     this.#stage = stage
   }
 
-  /** A project with such an agent. `meanwhile`: what it does instead of waiting. */
+  /** A project with such an agent. `meanwhile`: a command in place of the wait. */
   async project(config: object = {}, beads: readonly string[] = ['s-1'], meanwhile = WAITS): Promise<string> {
     const id = `p${++this.#number}`
     const files = shellProject({ agent: agentThat(meanwhile), config })

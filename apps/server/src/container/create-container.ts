@@ -15,8 +15,8 @@ const LOOK_MS = 250
 
 /**
  * Creates the container, even if Docker's answer gets lost, now or in an earlier call: a container with that name is
- * taken if it was made from the very same settings for us and has never been started. One of ours that was made from
- * other settings is made anew; one that has run is left alone, because it may hold work.
+ * taken if it was made from the very same settings for us and has never been started. Our container is made anew if its
+ * settings differ; but if it has run, it is left alone, because it may hold work.
  */
 export async function createContainer(
   client: DockerClient,

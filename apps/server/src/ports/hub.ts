@@ -349,7 +349,7 @@ export type Patch = { text: string; cut: boolean }
 
 /**
  * `each`: the patches of each commit that the remote does not have, as `git log` prints them. `messages`: their
- * messages, with the names of authors and committers. `cut`: one of these lacks its end.
+ * messages, with the names of authors and committers. `cut`: at least one of these lacks its end.
  */
 export type AddedText = { whole: Uint8Array; each: Uint8Array; messages: WholeBytes[]; cut: boolean }
 

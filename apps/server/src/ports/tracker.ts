@@ -175,7 +175,7 @@ export type TrackerChange = ChangeBase &
 /**
  * - `written`: the tracker has it, from now or from before. `word`: the tracker's status, if that was changed.
  *   `overruled`: the parts of an edit that were left out.
- * - `overruled`: a person has decided otherwise there meanwhile, and that is kept. `by`: who has claimed it.
+ * - `overruled`: a person has decided otherwise there meanwhile, and that is kept. `by`: the claimant.
  * - `outdated`: not closed, because these of its texts have changed.
  * - `refused`: it can never be written; the sentence says why.
  * - `later`: not now; nothing is lost.

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
  * KiB, and begins with every request in it before anybody can cut the connection off: two thousand, each with a few
  * kilobytes of memory, and a quarter of a second in which the server answers nobody else.
  *
- * @param connection one that Node's server has taken and already listens to
+ * @param connection a connection that Node's server has taken and already listens to
  * @param bytes the size of the next piece; `Infinity` for everything at once
  * @returns lets the connection go, before it is used for something other than HTTP
  */

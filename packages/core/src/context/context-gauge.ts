@@ -47,8 +47,8 @@ export class ContextGauge {
   /**
    * Notes an answered call.
    *
-   * @param tokens of question and answer together
-   * @param window of the model that answered
+   * @param tokens question and answer together
+   * @param window that of the model that answered
    * @returns the compaction, if the agent has shortened its conversation; else null
    */
   heard(part: CallPart, tokens: number, window: number): Compaction | null {

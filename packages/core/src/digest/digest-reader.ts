@@ -83,7 +83,7 @@ export class DigestReader {
     this.#pending += text.slice(from)
   }
 
-  /** @param exitCode of the command, if known; unless it is 0, nothing is reported as passed */
+  /** @param exitCode the command's, if known; unless it is 0, nothing is reported as passed */
   end(exitCode: number | null = null): Digest {
     this.#chunk(this.#pending)
     this.#pending = ''

@@ -22,7 +22,7 @@ export function rootSetups(commands: readonly CommandClaim[], tests: readonly Ro
  * The setup of the root and the projects below it, as one line. The root's own has to succeed. A folder whose setup
  * fails does not stop the others: its checks fail, and name it. If all of several folders fail, the setup fails.
  *
- * @param own of the root, in order
+ * @param own the root's setup commands, in order
  */
 export function setupLine(
   own: readonly string[],

@@ -147,7 +147,7 @@ export type OpenAiOrder = {
   freshStarts?: FreshStartsOrder
 }
 
-/** `windowTokens`: of its own model, if it has one. */
+/** `windowTokens`: its own model's, if it has one. */
 export type OrderedAgent = AgentDefinition & { windowTokens?: number }
 
 export type AgentOrder =

@@ -8,7 +8,7 @@ export type HostedTool = (typeof hostedTools)[number]
 export type HostedUses = Partial<Record<HostedTool | 'file_search' | 'mcp', number>>
 
 /**
- * An opened tool in `config.json`. `projects` null: all. `price`: of one use, in the prices' currency; null: not set.
+ * An opened tool in `config.json`. `projects` null: all. `price`: for one use, in the prices' currency; null: not set.
  */
 export type OpenedTool = { projects: readonly string[] | null; price: number | null }
 export type OpenedTools = Partial<Record<HostedTool, OpenedTool>>

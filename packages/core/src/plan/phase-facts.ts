@@ -11,7 +11,7 @@ const MOST_WAITING = 10
  * The server's own facts about a phase's commit, for its reviewer: its place in the plan, the result of each check, and
  * the tests that may still fail.
  *
- * @param rows of the last verification of this commit
+ * @param rows the last verification of this commit
  */
 export function phaseFacts(
   phases: readonly (readonly Subtask[])[],

@@ -14,7 +14,7 @@ const NOT_EXECUTABLE = 126
  */
 export type PhaseTests = { have: 'pass' } | { have: 'fail' } | { have: 'pass_but'; of: Subtask[] }
 
-/** @param number of the phase, from 1 */
+/** @param number the phase's number, from 1 */
 export function testsOfPhase(phases: readonly (readonly Subtask[])[], number: number): PhaseTests {
   const later = new Set(
     phases

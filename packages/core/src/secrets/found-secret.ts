@@ -14,7 +14,7 @@ export type FoundSecret = {
 
 /**
  * A file to be read as a whole: git takes it for binary, so its patch has no lines, or (`isText`) the change may be the
- * inside of a key. `object`: the id of its bytes; `before`: of its former bytes.
+ * inside of a key. `object`: the id of its bytes; `before`: the ids of its former bytes.
  */
 export type FileToRead = { commit: string; path: string; object: string; before: readonly string[]; isText?: true }
 

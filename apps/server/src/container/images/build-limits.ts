@@ -54,7 +54,7 @@ export class BoundedBuild {
 
   /**
    * Limits the processes of a step. A step may print anything, even the builder's words, so a container that is not
-   * part of this build is left alone. One that has ended already needs no limit, and some engines can set none.
+   * part of this build is left alone. An ended container needs no limit, and some engines can set none.
    */
   async limitProcesses(container: string): Promise<void> {
     const { processes } = this.#limits

@@ -11,9 +11,9 @@ const LOOK_MS = 250
 const GIVE_UP_MS = 12_000
 
 /**
- * Creates the pod once. One of ours with this name that was never started is taken if it was made from the same
- * settings, and made anew if not; one that has run may hold work. If one of ours is being deleted, this waits a while
- * for its end, and then forces it.
+ * Creates the pod once. If we have a pod with this name that was never started, takes it if its settings are the same,
+ * and makes it anew if not. A pod that has run may hold work. If our pod is being deleted, waits a while for its end,
+ * and then forces it.
  */
 export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod> {
   const { namespace, clock } = client

@@ -4,7 +4,10 @@ import type { Offsets } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import { patiently } from '../../process/patiently.ts'
 
-/** `first`: bytes of the beginning, enough for all that a record keeps of a long output; `piece`: of each later one. */
+/**
+ * `first`: bytes of the beginning, enough for all that a record keeps of a long output; `piece`: bytes of each later
+ * piece.
+ */
 export type CopyBounds = { first: number; piece: number }
 const bounds: CopyBounds = { first: 512 * 1024 ** 2, piece: 64 * 1024 ** 2 }
 const LATER_PIECES = 2

@@ -48,7 +48,7 @@ export type NewContainer = Pick<
 
 /** Rows are written before the engine is asked, so that a server that dies in between leaves no unknown container. */
 export interface ContainerStore {
-  /** A new one is held by its owner, or warm without one. One with the same name is replaced. */
+  /** Adds a container, held by its owner, or warm without one. Replaces one with the same name. */
   addContainer(container: NewContainer): void
   containerCreated(name: string, engineId: string): void
   /** Gives a warm one to an execution. False: it is no longer warm, or gone; then nothing has changed. */

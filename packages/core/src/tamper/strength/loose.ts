@@ -70,7 +70,7 @@ const exists: readonly string[] = [
   String.raw`\b(?:assert\w*!?|REQUIRE|CHECK|EXPECT_TRUE|ASSERT_TRUE|Assert\.(?:True|IsTrue))\(.*\|\|`,
   String.raw`\bexpect\((?:.*\|\|.*|[^=]*[<>][^=]*)\)\.(?:toBe\(true\)|toBeTruthy|to\.be\.true)`,
   String.raw`\bexpect\(\[.*\]\)\.(?:toContain|to\.include)`,
-  // One of several values will do, or any.
+  // These accept one of several values, or any.
   String.raw`\.(?:oneOf|toBeOneOf|isIn|isOneOf|BeOneOf)\(`,
   String.raw`\bassertContains\([^[\]]{1,200}, ?\[|\bAssert\.Contains\([^{}]{1,200}, ?new`,
   String.raw`^assert [^"']{1,200} in (?:range\(|\[[\d\s,."'-]*\]|\{[\d\s,."'-]*\}|\d+\.\.\d+)`,

@@ -17,7 +17,7 @@ export function quotaOf(error: unknown): string | null {
  * Why the cluster would not take another pod like this one now, in its own words; null: it would, or does not say.
  * Nothing is created.
  *
- * @param pods of this server
+ * @param pods this server's pods
  */
 export async function whyFull(client: KubeClient, pods: readonly V1Pod[], next: V1Pod | null): Promise<string | null> {
   for (const pod of pods) {

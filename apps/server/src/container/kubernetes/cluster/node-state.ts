@@ -51,10 +51,10 @@ function whyClosed({ spec, status }: V1Node, architecture: string): string {
 }
 
 /**
- * The size of the largest node on which sandboxes may start. One that is not ready counts, so sandboxes opened while it
- * restarts are not made smaller for good. If all nodes are foreign, the largest of these.
+ * The size of the largest node on which sandboxes may start. A node that is not ready counts, so sandboxes opened while
+ * it restarts are not made smaller for good. If all nodes are foreign, the largest of these.
  *
- * @param nodes one at least
+ * @param nodes at least one
  */
 export function largestOf(nodes: readonly V1Node[], architecture: string): Size {
   const ours = nodes.filter((node) => !isForeign(node, architecture))

@@ -24,7 +24,7 @@ const MOST_SIBLINGS = 60
 /**
  * Null: there are too many packages for a command line, and a registry would be asked for each one that is left out.
  *
- * @param tests what runs the tests
+ * @param tests the runner of the tests
  */
 export function setupOf(
   project: PythonProject,
