@@ -183,7 +183,7 @@ test('agents come from the base branch: a broken file is named, and one that an 
   ])
   const warnings = events.flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
   expect(warnings.filter((text) => text.includes('agents/'))).toEqual([
-    '.claude/agents/broken.md is no agent: its first line is not "---"',
+    '.claude/agents/broken.md is not an agent: its first line is not "---"',
   ])
 
   const listed = await world.get<NamedAgentsView>('/api/projects/team/agents')
@@ -194,5 +194,5 @@ test('agents come from the base branch: a broken file is named, and one that an 
     ['test-agent', null],
     ['docs-agent', null],
   ])
-  expect(listed.problems).toEqual(['.claude/agents/broken.md is no agent: its first line is not "---"'])
+  expect(listed.problems).toEqual(['.claude/agents/broken.md is not an agent: its first line is not "---"'])
 })

@@ -171,7 +171,7 @@ export const secretFound: Partial<ExecutionView> = {
   attempt: 3,
   reason: 'secrets_found',
   detail:
-    'The checks pass, but the work adds what looks like a secret, still after 3 attempts. Nothing was published. Run the bead again; or read the diff and allow what is no secret. A real one is best replaced where it was issued.',
+    'The checks pass, but the work adds what looks like a secret, still after 3 attempts. Nothing was published. Run the bead again; or read the diff and allow what is not a secret. A real one is best replaced where it was issued.',
   verifications: [
     check(3, 1, true),
     ownCheck(3, {

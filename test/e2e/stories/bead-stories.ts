@@ -20,7 +20,7 @@ export const beadStories: Story[] = [
   },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'not checked', path: `${edge}/b/eg-blind?tab=attempts`, shows: 'Take it unchecked' },
-  { screen: 'bead', state: 'with a secret', path: `${edge}/b/eg-key?tab=attempts`, shows: 'Allow, it is no secret' },
+  { screen: 'bead', state: 'with a secret', path: `${edge}/b/eg-key?tab=attempts`, shows: 'Allow: not a secret' },
   { screen: 'bead', state: 'with weaker tests', path: `${edge}/b/eg-weak?tab=attempts`, shows: 'Allow these changes' },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
   { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },

@@ -33,7 +33,7 @@ test('files that are too large, missing or oddly named are reported, and the oth
   expect(agents.filter(({ from }) => from !== null).map(({ name }) => name)).toEqual(['a'])
   expect(problems).toEqual([
     '.beadloom/agents/big.md is left out: it has more than 65,536 bytes',
-    '.beadloom/agents/link.md is left out: it is no regular file',
+    '.beadloom/agents/link.md is left out: it is not a regular file',
     '.claude/agents has a file whose name is not made of letters, digits, dots and hyphens',
   ])
 })

@@ -36,7 +36,7 @@ const unread = (path: string, why: string): AgentFile => ({ path, text: null, wh
 async function readOne(hub: Files, project: ProjectId, commit: string, path: string): Promise<AgentFile> {
   try {
     const text = await hub.readFile(project, commit, path, agentLimits.fileBytes)
-    return text === null ? { path, text, why: 'is left out: it is no regular file' } : { path, text }
+    return text === null ? { path, text, why: 'is left out: it is not a regular file' } : { path, text }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     const most = agentLimits.fileBytes.toLocaleString('en-US')

@@ -129,7 +129,7 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   },
   secrets_found: {
     title: 'Secret found',
-    next: 'The work adds what looks like a key or a password, and was not published. Take it out of the files: code reads it from its environment, or from a file that git ignores. Earlier commits need no change, because one commit is made of them. If it is no secret, close this bead and allow it on the page of the original one.',
+    next: 'The work adds what looks like a key or a password, and was not published. Take it out of the files: code reads it from its environment, or from a file that git ignores. Earlier commits need no change, because one commit is made of them. If it is not a secret, close this bead and allow it on the page of the original one.',
   },
   runs_elsewhere: {
     title: 'Changes what runs elsewhere',

@@ -35,7 +35,7 @@ test('the agents of a project are a table, with the problems of other files belo
       },
       { name: 'docs-agent', description: 'Writes.', tools: null, model: null, from: null },
     ],
-    problems: ['.claude/agents/b.md is no agent: its first line is not "---"'],
+    problems: ['.claude/agents/b.md is not an agent: its first line is not "---"'],
     notes: [],
   }
   const text = namedListOf(view, 100, paintOf(false))
@@ -44,7 +44,7 @@ test('the agents of a project are a table, with the problems of other files belo
     expect.stringMatching(/^painter {5}read_file {2}small {2}\.claude\/agents\/p\.md {2}Paints .*red\.$/),
     'docs-agent  all        –      built in             Writes.',
     '',
-    '.claude/agents/b.md is no agent: its first line is not "---"',
+    '.claude/agents/b.md is not an agent: its first line is not "---"',
   ])
   expect(text).not.toContain('\u001b')
 })

@@ -163,7 +163,7 @@ const allowWords = (refused: ReturnType<typeof refusedTests>): string[] =>
 const mayBe: Record<RefusedFor, string> = {
   weaker: 'if the tests may be weaker',
   unchecked: 'if it may be taken unchecked',
-  secrets: 'if that is no secret',
+  secrets: 'if that is not a secret',
   elsewhere: 'if these files may change',
 }
 

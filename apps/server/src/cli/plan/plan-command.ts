@@ -37,7 +37,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
     .option('--new', 'have an architect plan it, even if it has a plan')
     .option('--approve', 'approve the newest version, or the one that --from stores')
-    .option('--pause', 'let the work wait for you after the phase in work')
+    .option('--pause', 'pause the work after the running phase')
     .option('--continue', 'let work that waits between two phases continue')
     .action(
       context.run(async ({ api, json, args, options }) => {

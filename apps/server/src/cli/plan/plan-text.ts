@@ -24,7 +24,7 @@ export function planText(view: PlanView, phases: readonly PhaseView[] = []): str
 export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): string {
   if (phaseWait && !phaseWait.continued)
     return `${id} waits after phase ${phaseWait.after}. Let it continue: beadloom plan ${bead} --continue`
-  if (pauseAsked) return `${id} will wait after the phase in work. Take that back: beadloom plan ${bead} --continue`
+  if (pauseAsked) return `${id} will wait for you after the running phase. Undo that: beadloom plan ${bead} --continue`
   return `${id} continues. Follow it: beadloom attach ${id}`
 }
 

@@ -57,7 +57,7 @@ function pathOfFileUrl(source: string): string {
   try {
     return fileURLToPath(source)
   } catch (error) {
-    throw refused(source, `it is no usable file URL (${(error as Error).message})`)
+    throw refused(source, `it is not a usable file URL (${(error as Error).message})`)
   }
 }
 
@@ -101,7 +101,7 @@ async function urlRemote(git: Git, source: string, person: Person): Promise<Remo
 
 function httpUrl(source: string): URL {
   const url = URL.parse(source)
-  if (!url || url.hostname === '') throw refused(source, 'it is no usable URL')
+  if (!url || url.hostname === '') throw refused(source, 'it is not a usable URL')
   const local = url.protocol === 'http:' && LOOPBACK.test(url.hostname)
   if (url.protocol === 'http:' && !local) throw refused(source, 'plain http would send your work readable to everybody')
   if (url.protocol !== 'https:' && !local) throw refused(source, `${url.protocol} URLs are not supported`)

@@ -97,7 +97,7 @@ describe('an agent’s file', () => {
     expect(found).toHaveProperty('problem')
     if ('problem' in found) {
       expect(found.problem).toMatch(sentence)
-      expect(found.problem.startsWith(`${PATH} is no agent: `)).toBe(true)
+      expect(found.problem.startsWith(`${PATH} is not an agent: `)).toBe(true)
     }
   })
 

@@ -31,7 +31,7 @@ const otherNames: Record<string, GrantableTool> = {
 
 /** An agent's file: name, description, tools and model above its system prompt, as people have them for Claude Code. */
 export function readAgentFile(path: string, text: string): ReadAgent {
-  const problem = (why: string) => ({ problem: `${path} is no agent: ${why}` })
+  const problem = (why: string) => ({ problem: `${path} is not an agent: ${why}` })
   if (text.includes('\0')) return problem('it is not text')
   const head = readFrontMatter(text, KEYS)
   if ('problem' in head) return problem(head.problem)

@@ -58,7 +58,7 @@ test('a file that is no agent is named, and costs the others nothing', () => {
   ])
   expect(agents[0]?.name).toBe('good')
   expect(problems).toEqual([
-    '.beadloom/agents/bad.md is no agent: its first line is not "---"',
+    '.beadloom/agents/bad.md is not an agent: its first line is not "---"',
     '.beadloom/agents/big.md is left out: it has more than 65,536 bytes',
   ])
 })

@@ -79,7 +79,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'tests_weakened':
       return `The checks pass, but by weaker or fewer tests than on the work branch, still after ${counted(failure.attempts, 'attempt')}. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.`
     case 'secrets_found':
-      return `The checks pass, but the work adds what looks like a secret, still after ${counted(failure.attempts, 'attempt')}. Nothing was published. Run the bead again; or read the diff and allow what is no secret. A real one is best replaced where it was issued.`
+      return `The checks pass, but the work adds what looks like a secret, still after ${counted(failure.attempts, 'attempt')}. Nothing was published. Run the bead again; or read the diff and allow what is not a secret. A real one is best replaced where it was issued.`
     case 'runs_elsewhere':
       return `The checks pass, but the work changes what runs elsewhere, which nobody asked for, still after ${counted(failure.attempts, 'attempt')}: ${failure.files}. Nothing was published. Read the diff of these files and allow them, or run the bead again; "verification.elsewhere" in beadloom.json says which files are asked about.`
     case 'not_checked':

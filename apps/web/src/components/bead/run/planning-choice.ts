@@ -38,7 +38,7 @@ export function planningWords({ plan }: Pick<BeadCard, 'plan'>): Record<Planning
 /** The effect of each choice, shown below its field. */
 export const planningHints: Record<PlanningChoice, string> = {
   usual: '',
-  first: 'An architect reads the work branch and splits the bead into subtasks. The work follows by itself.',
+  first: 'An architect reads the work branch and splits the bead into subtasks. The work then starts by itself.',
   ask: 'An architect reads the work branch and splits the bead into subtasks. You approve or edit the plan before anything runs.',
   none: 'One agent does the whole bead, and any plan is ignored.',
 }

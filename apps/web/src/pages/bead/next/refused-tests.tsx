@@ -24,8 +24,8 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
     button: 'Take it unchecked',
   },
   secrets: {
-    says: 'Refused because it adds what looks like a secret. Nothing was published. Look at the diff; if it is no secret, allow it. Replace a real one where it was issued.',
-    button: 'Allow, it is no secret',
+    says: 'Refused because it adds what looks like a secret. Nothing was published. Look at the diff; if it is not a secret, allow it. Replace a real one where it was issued.',
+    button: 'Allow: not a secret',
   },
   elsewhere: {
     says: 'Refused because it changes files that CI runs with its secrets, which the bead does not ask for. Nothing was published. Read the diff of these files; if it is right, allow it.',

@@ -62,7 +62,7 @@ export function devcontainer(folder: Folder): Reading | null {
       if (!isWhole(json[key]))
         refused.push({
           what: key,
-          why: 'A part of it is no command, so that part does not run: a command is a text, or a list of texts, or several of these by name.',
+          why: 'A part of it is not a command, so that part does not run: a command is a text, or a list of texts, or several of these by name.',
           from: placeOf(key),
         })
       if (command !== null && takesFromTheHost(command)) {
