@@ -23,7 +23,7 @@ const HIDDEN =
 /** `webhook list|add|edit|secret|remove|test`: the addresses that are told what happens. */
 export function addWebhookCommand(program: Command, context: CommandContext): void {
   const webhook = writeHelp(program.command('webhook').helpCommand(false), {
-    description: 'manage webhooks: addresses that are told what needs you, failed, was merged or waits at a limit',
+    description: 'manage webhooks, which report what needs you, failed, was merged or waits at a limit',
     examples: [
       'beadloom webhook list',
       'beadloom webhook add phone --format ntfy --event needs_you',
@@ -47,7 +47,7 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
     context.command(webhook, {
       usage: 'add <name>',
       description: 'add a webhook',
-      more: `Its address is as good as a password. ${HIDDEN} Without --event it is told everything, and without --project it is told about all projects.`,
+      more: `Its address is as good as a password. ${HIDDEN} Without --event it reports every event, and without --project it reports on all projects.`,
       arguments: one,
       examples: [
         'beadloom webhook add ops',
@@ -73,7 +73,7 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
     }),
   )
     .option('--address', 'replace the address with the one on standard input')
-    .option('--all-projects', 'tell it about all projects')
+    .option('--all-projects', 'report on all projects')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const name = String(args[0])
@@ -145,8 +145,8 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
 const withFlags = (command: Command): Command =>
   command
     .addOption(new Option('--format <format>', 'the form of its notices (default: json)').choices(webhookFormats))
-    .addOption(new Option('--event <event...>', 'what it is told; can be repeated').choices(webhookEvents))
-    .option('--project <id...>', 'about which projects; can be repeated')
+    .addOption(new Option('--event <event...>', 'an event to report; can be repeated').choices(webhookEvents))
+    .option('--project <id...>', 'a project to report on; can be repeated')
 
 function wishOf(options: Record<string, unknown>): SaveWebhook {
   const { format, event, project } = options as Flags
