@@ -1,4 +1,4 @@
-// Notes which parts of which suites have passed on a commit, so that an interrupted run of hours can continue.
+// Notes the parts of suites that have passed on a commit, so that an interrupted run of hours can continue.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, totalmem } from 'node:os'

@@ -11,7 +11,7 @@ export type Layer = {
   /** Folder (ends with `/`) or file, from the repository's root. The longest that fits a file is its layer. */
   home: string
   may: readonly string[]
-  /** A part of this layer: whoever may know that one may know it, and some may know nothing but it. */
+  /** A part of this layer: layers that may know that one may know it, and some may know only it. */
   within?: string
   packages: readonly string[]
   types?: readonly string[]

@@ -42,7 +42,7 @@ export function withoutTexts(source: string): { code: string; strings: string[] 
   const strings: string[] = []
   let code = ''
   let at = 0
-  /** Depths of braces at which a template's `${` was opened: its `}` goes on with the template. */
+  /** Depths of braces at which a template's `${` was opened: its `}` continues the template. */
   const templates: number[] = []
   let depth = 0
 

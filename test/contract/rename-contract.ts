@@ -39,7 +39,7 @@ const LOOK = `import fs from 'node:fs'
 /** For a sandbox that can be kept for others to start from. It is never a pod: pods cannot become images. */
 const setup = { purpose: 'setup' } as const
 
-/** Folders of the workspace, whoever made them. */
+/** Folders of the workspace, no matter who made them. */
 export function renameContract({ it, promise }: Contract): void {
   const key = () => ({ project: 'contract', digest: `${it.engine.adapter.prefix}-renamed` })
   const look = async (sandbox: Parameters<typeof toTheEnd>[0]) =>

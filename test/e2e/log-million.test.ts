@@ -14,7 +14,7 @@ import { onStage } from './support/stage.ts'
 const LINES = 1_000_000
 const NEEDLE = 31_337
 const RARE = 50_000
-/** Lines in colours, one of which changes within the needle; standard error goes only to the log. */
+/** Coloured lines; one changes colour within the needle. Standard error goes only to the log. */
 const agent = `cat > /dev/null
 awk 'BEGIN { for (i = 1; i <= ${LINES}; i++) {
   printf "\\033[3%dmline\\033[0m %d", 1 + i % 6, i

@@ -12,7 +12,7 @@ type Rules = {
   ignored: RegExp
   /** The beginning of tests in the same file as their code. */
   end: RegExp
-  /** A line above which a comment may stand. */
+  /** A line that may have a comment above it. */
   first: RegExp
   comment: string
   kinds: Record<MutationKind, Rule>

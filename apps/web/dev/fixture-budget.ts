@@ -56,7 +56,7 @@ const amounts = (input: number, output: number, costMicros: number | null): UseA
   unpriced: costMicros === null ? input + output : 0,
 })
 
-/** Two weeks of work with three models, one of which nobody has a price for. */
+/** Two weeks of work with three models; one has no price. */
 function usual(project: FixtureProject): Made {
   const beads = [...project.beads.keys()].slice(0, 40)
   const kinds: UseKind[] = ['work', 'work', 'retry', 'work', 'review', 'plan']

@@ -40,7 +40,7 @@ export class FixtureWorld {
   readonly said = new Map<string, number>()
   /** The output of a session, or of all sessions of a bead, if a test gives it line by line. */
   readonly printed = new Map<string, readonly string[]>()
-  /** Ends the adding of a project, which goes on until then; null: none is added. */
+  /** Ends the adding of a project, which lasts until then; null: none is added. */
   endAdding: (() => void) | null = null
 
   constructor(empty: boolean) {

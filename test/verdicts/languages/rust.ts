@@ -34,7 +34,7 @@ export const rust: LanguageKit = {
     'Cargo.toml': `[workspace]\nresolver = "2"\nmembers = ${JSON.stringify(exercises.map(({ name }) => name))}\n`,
   }),
   toolchains: { rust: '*' },
-  // The stubs do not build yet: that is the work of the beads. Their dependencies are built all the same.
+  // The stubs do not build yet: that is the work of the beads. Their dependencies are built now.
   setup: 'cargo fetch --quiet && { cargo build --workspace --keep-going --quiet 2>&1 | tail -3; true; }',
   extra: () => ({ 'test.sh': '#!/bin/sh\nexec cargo test\n' }),
   test: 'sh test.sh',

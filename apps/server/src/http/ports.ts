@@ -297,8 +297,8 @@ export interface Commands {
   /** Starts now the retry that it waits for. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /**
-   * Allows the weaker tests because of which its newest check refused it. If it has ended, queues an execution that
-   * checks the same work again, and answers with that. 409 if nothing was refused.
+   * Allows the weaker tests for which its newest check refused it. If it has ended, queues an execution that checks the
+   * same work again, and answers with that. 409 if nothing was refused.
    */
   allowTests(execution: ExecutionId, input: AllowTests, once?: Once): Answer<ExecutionView>
   /** Gives back the slot of an execution that cannot be stopped. */

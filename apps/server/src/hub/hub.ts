@@ -50,7 +50,7 @@ import { takeUpWork, workTip } from './work-branch.ts'
 export type HubSettings = {
   /** The folder of the bare clones, `{project}.git` each; created when missing. */
   folder: string
-  /** Git's home for local work: our own, so it has nobody's configuration. It also holds the push rule's scripts. */
+  /** Git's home for local work: our own, so it has no user's configuration. It also holds the push rule's scripts. */
   gitHome: string
   clock: Clock
   gitBinary?: string

@@ -8,9 +8,9 @@ const MOST_LISTS = 16
 type Found = { files: Promise<readonly DiffFile[]>; count: number }
 
 /**
- * The last lists of files that were asked for. The difference between two commits never changes, and a reader of a diff
- * asks for one patch after another, each of which needs the list: without this, git would compare the two trees again
- * for every file that comes into view.
+ * The last requested lists of files. The difference between two commits never changes, and a reader of a diff asks for
+ * one patch after another, and each needs the list: without this, git would compare the two trees again for every file
+ * that comes into view.
  */
 export class RecentDiffs {
   #found = new Map<string, Found>()

@@ -31,7 +31,7 @@ export interface Hub {
   placeOf(source: string): Promise<string | null>
   /** A branch of the remote at the last fetch whose name rules out a branch of this name; null: there is none. */
   inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
-  /** Each earlier tip of a rewritten base branch of which the work branch still has commits. */
+  /** Each earlier tip of a rewritten base branch whose commits the work branch still has. */
   lostByRewrite(project: ProjectId, branches: { baseBranch: string; workBranch: string }): Promise<Rewrite[]>
   /**
    * The number of commits that the remote's work branch had lost at the last fetch: deleted there, or pushed by force.

@@ -235,7 +235,7 @@ test('reviews are counted by verdict when they end, and their beads by severity'
   review('b', [issue('One', 'high'), issue('Two', 'high'), issue('Three', 'low')], good)
   review('c', [issue('one', 'high')], good)
   review('d', [issue('Four', 'low')], { state: 'CANCELLED', detail: '' })
-  // Apart from work, of which there was none.
+  // Reviews are counted apart from work; there was no work.
   expect(counts(store, 'review_end')).toEqual({ COMPLETED: 2, CANCELLED: 1 })
   expect(counts(store, 'review_attempts')).toEqual({ 0: 3 })
   store.addRetry(executionId('b'), 'run', 'model_busy')

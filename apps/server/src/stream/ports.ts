@@ -60,7 +60,7 @@ export type StreamLimits = {
   framesPerSecond: number
 }
 
-/** One MiB a client, 30 s without progress; a ping every 20 s, two of which may be missed. */
+/** One MiB a client, 30 s without progress; a ping every 20 s; two may be missed. */
 export const defaultLimits: StreamLimits = {
   socketsPerCredential: 20,
   subscriptionsPerSocket: 64,

@@ -62,7 +62,7 @@ export async function isTaken(
   try {
     return !(await refused(given, limit))
   } catch {
-    return true // a server that is down has refused nothing, and whoever signs in again has no other value that works
+    return true // a server that is down has refused nothing, and after a new sign-in no other value works
   }
 }
 

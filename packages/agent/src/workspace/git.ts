@@ -177,7 +177,7 @@ const isRace = (stderr: string): boolean =>
 const isFullDisk = (stderr: string): boolean =>
   /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
 
-/** Says what failed, and then git's own words. A full disk comes first: it is nobody's mistake. */
+/** Says what failed, and then git's own words. A full disk comes first: it is not a mistake of the agent. */
 export function gitFailure(what: string, stderr: string): SessionFailure {
   const text = `${what}: ${lastLines(stderr)}`
   return isFullDisk(stderr) ? new SessionFailure(`${DISK_FULL}; ${text}`, 'disk_full') : new SessionFailure(text)

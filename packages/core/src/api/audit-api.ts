@@ -2,8 +2,8 @@ import { z } from 'zod/mini'
 import type { AuditEntry } from '../audit/entry.ts'
 
 /**
- * An entry of the audit log with its end; null: it has none, as a sign-in, a refusal, or an action in the middle of
- * which the server stopped.
+ * An entry of the audit log with its end; null: it has none: a sign-in, a refusal, or an action that a stop of the
+ * server interrupted.
  */
 export type AuditView = AuditEntry & {
   hash: string

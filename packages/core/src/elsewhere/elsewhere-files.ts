@@ -2,7 +2,7 @@
 export type RunsBy = 'ci' | 'rules' | 'hook' | 'editor' | 'install' | 'image' | 'source'
 
 /*
- * Services read their file at the root of a repository, hence `^`; programs on somebody's machine read theirs in any
+ * Services read their file at the root of a repository, hence `^`; programs on a person's machine read theirs in any
  * folder, hence `(?:^|\/)`.
  */
 const names: Readonly<Record<RunsBy, readonly RegExp[]>> = {

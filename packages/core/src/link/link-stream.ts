@@ -21,8 +21,8 @@ export type StreamEvents = {
 type Reset = { reason: ResetReason; state: 'waiting' | 'due' | 'sent' }
 
 /**
- * A stream of bytes in both directions, each of which ends on its own. A reader gives the writer room; without reading,
- * the writer waits after a window of bytes.
+ * A stream of bytes in both directions, which end separately. A reader gives the writer room; without reading, the
+ * writer waits after a window of bytes.
  */
 export class LinkStream implements Channel {
   readonly id: number

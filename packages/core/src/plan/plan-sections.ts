@@ -77,7 +77,7 @@ function matches(path: string, of: string): boolean {
 }
 
 /**
- * `parents`: the sections that this one is below, by their places. The plan's title and the text before it are nobody's
+ * `parents`: the sections that this one is below, by their places. The plan's title and the text before it are no
  * parents.
  */
 type Section = { text: string; parents: readonly number[] }

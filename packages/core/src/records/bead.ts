@@ -55,8 +55,7 @@ export type Bead = {
    */
   reminds?: BeadId
   /**
-   * For a follow-up: the bead that it follows up, and inside of which it is shown. Set by Beadloom, never by the
-   * tracker.
+   * For a follow-up: the bead that it follows up, and inside which it is shown. Set by Beadloom, never by the tracker.
    */
   filedFor?: BeadId
 }

@@ -101,8 +101,8 @@ export type NextForBead =
   | { do: 'wait'; version: number }
 
 /**
- * The next step when a bead is run. An existing plan is used, whoever made it, unless this execution is to have none;
- * work for one session needs no approval.
+ * The next step when a bead is run. An existing plan is used, no matter who made it, unless this execution is to have
+ * none; work for one session needs no approval.
  *
  * @param own the bead's choice; `chosen`: a person's choice for this execution
  */

@@ -13,7 +13,7 @@ export const WORK_BRANCH_BEAD: BeadId = parseBeadId('beadloom-work-branch')
 /** If an issue was closed with this label, or for this reason, no later review files it again. */
 export const DISMISSED = 'dismissed'
 const LABELS = ['beadloom', 'review']
-/** The beginning of an issue's description, all of which an agent (the reviewer) wrote. */
+/** The beginning of an issue's description. An agent (the reviewer) wrote all of it. */
 export const ISSUE_START = 'A review found this in '
 
 export type IssueBead = {

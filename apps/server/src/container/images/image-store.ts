@@ -36,7 +36,7 @@ export type Build = {
   limits?: BuildLimits
 }
 
-/** For our own files, of which toolchains over a slow line take longest. */
+/** For our own files; toolchains over a slow line take longest. */
 const BUILD_MS = 60 * 60_000
 
 /** Docker's images: find, pull, build, import. */

@@ -52,7 +52,7 @@ export class BrowserSignIns {
     return { signIn: whole ?? first, isWhole: whole !== undefined }
   }
 
-  /** Called every few seconds. A failed read of the database ends nobody's connection. */
+  /** Called every few seconds. A failed read of the database ends no connection. */
   isSignedIn(id: number): boolean {
     try {
       return this.#deps.signIns.isSignedIn(id)

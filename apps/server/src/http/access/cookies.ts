@@ -27,7 +27,7 @@ export type OwnCookie = {
 
 /**
  * Lax instead of Strict if the cookie must come along when a provider sends somebody back. A request that changes
- * something needs Origin and `Sec-Fetch-Site` too. If people come by https, no other host of the domain can set it
+ * something needs Origin and `Sec-Fetch-Site` too. If people use https, no other host of the domain can set it
  * (`__Host-`); on its own machine the same server gives it another name.
  */
 export function ownCookie(token: string, purpose: 'session' | 'leaving', address: string | null): OwnCookie {

@@ -11,8 +11,8 @@ import { latestFailure } from '../../process/start-process.ts'
 silenceSimpleGit()
 
 /**
- * simple-git refuses any call that could make git run a program or read somebody's configuration. Our hardening sets the
- * same keys, to something harmless, so those checks are off. The others stay on and would catch a mistake of ours.
+ * simple-git refuses any call that could make git run a program or read a person's configuration. Our hardening sets
+ * the same keys, to something harmless, so those checks are off. The others stay on and would catch a mistake of ours.
  */
 const unsafe: SimpleGitOptions['unsafe'] = {
   // Every call sets these (git-flags.ts).

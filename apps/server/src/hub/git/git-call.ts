@@ -26,7 +26,8 @@ export type GitCommand = { binary: string; argv: string[]; env: Record<string, s
 export function commandOf({ binary, home, searchPath, cwd }: GitSettings, call: GitCall): GitCommand {
   const config = [...hardening, ...(call.config ?? [])].flatMap((setting) => ['-c', setting])
   const where = call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]
-  // The data folder may lie inside somebody's checkout; without a ceiling git would find that and read its configuration.
+  // The data folder may be inside a person's checkout; without a ceiling git would find that and read its
+  // configuration.
   const ceiling = { GIT_CEILING_DIRECTORIES: dirname(cwd) }
   const all = { ...closedEnvironment(home, searchPath), ...ceiling, ...call.env }
   const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== UNSET))

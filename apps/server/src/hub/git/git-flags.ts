@@ -100,7 +100,7 @@ const ways = [
 
 type Environment = Record<string, string>
 
-/** Never inherited: built from nothing. It allows no transport and reads nobody's configuration. */
+/** Never inherited: built from nothing. It allows no transport and reads no user's configuration. */
 export function closedEnvironment(home: string, searchPath: string): Environment {
   return {
     PATH: searchPath,

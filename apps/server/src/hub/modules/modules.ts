@@ -203,7 +203,7 @@ const placesOf = ({ local, remote }: Wanted): Place[] => [
   ...(remote === null ? [] : [remote]),
 ]
 
-/** A place asked with nobody's rights has another name than the same one asked with the person's. */
+/** A place that is asked anonymously has another name than the same place asked with the person's rights. */
 const nameOf = ({ address, asAnybody }: Place): string => `${asAnybody ? 'public ' : ''}${address}`
 
 const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>

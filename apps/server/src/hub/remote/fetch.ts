@@ -170,7 +170,7 @@ async function refuseOldTip(deps: FetchDeps, gitDir: string, remote: Remote, bra
 }
 
 const fetchFlags = [
-  '--no-tags', // tags come by the refspec, so that the remote's deleted ones go too
+  '--no-tags', // tags come with the refspec, so tags deleted on the remote go too
   '--prune',
   '--no-write-fetch-head',
   '--no-recurse-submodules',

@@ -10,7 +10,7 @@ import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
 const OPENING_TIMEOUT_MS = 5000
-/** Later the whole server stands still for this time; longer waits are the writers' own (`patience.ts`). */
+/** Later the whole server is blocked for this time; longer waits are the writers' own (`patience.ts`). */
 const BUSY_TIMEOUT_MS = 10
 
 /** An open database, locked against other servers until it is closed. */

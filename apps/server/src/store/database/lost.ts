@@ -59,8 +59,7 @@ export function refuseLost(file: string, now: number): void {
 
 /**
  * SQLite leaves both files or none: the index of a log without the log, or with less than it counts, means that
- * somebody removed its contents. After a power cut the index proves nothing, since nobody waited for it to reach the
- * disk.
+ * somebody removed its contents. After a power cut the index proves nothing, since it may not have reached the disk.
  */
 function refuseLostLog(file: string, hasDatabase: boolean, now: number): void {
   const index = statSync(`${file}-shm`, { throwIfNoEntry: false })

@@ -13,8 +13,8 @@ type Waiting = { work: () => unknown; resolve: (value: unknown) => void; reject:
 
 /**
  * Decides which write comes when. A write that the database cannot take now waits here and is tried again, on timers of
- * its own, and later ones stand in line behind it: whoever holds the lock, for however long, no two writes change
- * places and none is lost. It does not know what is written.
+ * its own, and later ones queue behind it: no matter who holds the lock, or for how long, writes keep their order and
+ * none is lost. It does not know what is written.
  */
 export class Patience {
   readonly #clock: Clock

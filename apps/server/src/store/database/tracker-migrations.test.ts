@@ -105,7 +105,8 @@ test('a database without claims: nobody has one until the tracker is read; an ex
     tracked('a-2', { status: 'in_progress', trackerStatus: 'in_progress', assignee: 'ana' }),
     tracked('a-3', { status: 'in_progress', trackerStatus: 'in_progress', assignee: 'beadloom' }),
   ])
-  // Beadloom started the first one, whoever has it assigned; what its agent was given is no longer known.
+  // Beadloom started the first one, no matter to whom it is assigned; the texts that its agent was given are no longer
+  // known.
   expect(now.bead(demo, bead('a-1'))?.claimedBy).toBeUndefined()
   expect(now.bead(demo, bead('a-2'))).toMatchObject({ claimedBy: 'ana' })
   expect(now.bead(demo, bead('a-3'))).toMatchObject({ status: 'open', assignee: 'beadloom' })

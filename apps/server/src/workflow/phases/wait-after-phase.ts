@@ -4,7 +4,7 @@ import { crashPoint } from '../../process/crash-point.ts'
 
 /**
  * Waits until a person lets it continue and a slot is free. Nothing of it runs meanwhile: it has no container, no slot,
- * and its time stands still. After a restart of the server the wait continues.
+ * and its clock is stopped. After a restart of the server the wait continues.
  */
 export async function waitAfterPhase(live: LiveExecution, after: number): Promise<void> {
   const { deps, stopper, watchdog, id } = live

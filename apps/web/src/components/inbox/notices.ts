@@ -162,7 +162,7 @@ export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions 
   return !(budgetWait && !budgetWait.granted) && !(phaseWait && !phaseWait.continued)
 }
 
-/** A plan for one session needs nobody's approval. */
+/** A plan for one session needs no approval. */
 const waitsForApproval = ({ chosen }: ExecutionView, card: Pick<BeadCard, 'plan'> | undefined): boolean =>
   chosen?.planning?.approve === 'ask' && card?.plan?.phased === true && !card.plan.approved
 

@@ -56,7 +56,7 @@ export function BoardPage() {
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
 
-/** Kept for the last board: whoever comes back to it does not wait while thousands of beads are sorted again. */
+/** Kept for the last board: a person who returns to it does not wait while thousands of beads are sorted again. */
 let kept = { project: '', keeper: new LaneKeeper(), nest: new FollowUpNest() }
 
 function keptFor(project: string): typeof kept {

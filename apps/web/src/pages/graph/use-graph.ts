@@ -23,7 +23,7 @@ export type Graph = {
 
 const drawing = new DrawingClient(() => startWorker(workerUrl))
 
-/** The last facts, with their beads as a text: whoever comes back to the page finds the graph drawn. */
+/** The last facts, with their beads as a text: a person who returns to the page finds the graph drawn. */
 let last: { project: string; key: string; facts: Facts } | null = null
 
 /**

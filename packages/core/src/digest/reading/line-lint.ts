@@ -137,7 +137,7 @@ class LineLintScanner implements ToolScanner {
     if (moreIs === 'place') last.lines.push('', '', '')
   }
 
-  /** True if it belongs to the list of callers, the nearest of which comes first. */
+  /** True if it belongs to the list of callers, nearest first. */
   #called(text: string): boolean {
     const { stack, caller } = this.#lint
     if (this.#last === null || stack === undefined) return false

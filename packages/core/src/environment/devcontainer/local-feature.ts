@@ -9,7 +9,7 @@ import { literalVariables } from './variables.ts'
 
 const MANIFEST = 'devcontainer-feature.json'
 
-/** Settings that no feature may ask of a container, whoever wrote it. */
+/** Settings that no feature may demand of a container, no matter who wrote it. */
 const WEAKER = ['privileged', 'capAdd', 'securityOpt', 'mounts', 'entrypoint'] as const
 
 const OPTIONS = 50

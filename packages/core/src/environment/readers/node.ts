@@ -96,7 +96,7 @@ const TEST_FILE = /\.[cm]?[jt]sx?$/
 const OF_OTHERS = new RegExp(`(?:^|/)(?:${NOT_OURS}|e2e|playwright|cypress|fixtures?|__fixtures__)/`, 'i')
 const MOST_TEST_FILES = 5000
 
-/** A workspace of which only a part can run, so that a script for all workspaces does not fit. */
+/** A workspace that can run only in part, so a script for all workspaces does not fit. */
 function apartOf(folder: Folder, { folder: path, tests }: TestsOfWorkspaces['apart'][number]): CommandClaim[] {
   const claim = (purpose: Purpose, command: string) =>
     commandClaim(

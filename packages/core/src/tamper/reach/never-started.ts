@@ -2,7 +2,7 @@ import { NEAR } from '../indentation.ts'
 import type { PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
-/* Complete tests in a form that their runner does not start, or of which it runs no line. */
+/* Complete tests in a form that their runner does not start, or whose lines it never runs. */
 
 /** A JavaScript test that returns a function instead of running its content. */
 const GIVES_BACK = /^((?:test|it)\(.{1,300}?, ?)(?:async )?\(\w*\) => (?:async )?(?:\(\w*\) =>|function\b.{0,100}) ?\{$/

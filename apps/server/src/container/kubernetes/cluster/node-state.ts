@@ -95,7 +95,7 @@ function givesUsers({ status }: V1Node): boolean | null {
   return said.size === 1 ? only : null
 }
 
-/** Taints that keep new pods away, of which sandboxes tolerate none. */
+/** Taints that keep new pods away; sandboxes tolerate none of them. */
 const closing = (spec: V1Node['spec']): V1Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
 

@@ -1,6 +1,6 @@
 import type { FindQuery } from './log-search.ts'
 
-/** Find across all sessions of an execution, one of which is shown. */
+/** Find across all sessions of an execution; one of them is shown. */
 export type FindAcross = {
   execution: string
   /** Ids of all sessions that can be opened, in reading order. */

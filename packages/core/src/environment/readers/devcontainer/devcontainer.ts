@@ -16,8 +16,8 @@ import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
 
 /**
- * Reads a devcontainer. The file is given to no program that would evaluate it: it may name the environment of whoever
- * evaluates it (`${localEnv:…}`), and folders outside of the repository.
+ * Reads a devcontainer. The file is given to no program that would evaluate it: it may name the evaluating user's
+ * environment (`${localEnv:…}`), and folders outside of the repository.
  */
 export function devcontainer(folder: Folder): Reading | null {
   const { file, notes } = devcontainerFile(folder)
