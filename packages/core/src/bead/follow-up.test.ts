@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../records/execution.ts'
 import { failureReasons, type FailureReason } from '../records/failure/failure-reason.ts'
-import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
+import { followUpBody, followUpIds, followUpOf, MAX_FOLLOW_UP } from './follow-up.ts'
 import { parseBeadId } from '../records/ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
 
@@ -186,6 +186,16 @@ describe('the text', () => {
     )
     expect(body).toMatch(/^head\n\nsection 13\n\nsection 12\n/)
     expect(body).toMatch(/section 4\n\n\(3 earlier failures are not shown\.\)$/)
+  })
+
+  test('has its newest failure in any case, also where that leaves no room to mention the earlier ones', () => {
+    const head = 'h'.repeat(4000)
+    for (const length of [MAX_FOLLOW_UP - 4002, MAX_FOLLOW_UP - 4030, MAX_FOLLOW_UP - 4060]) {
+      const newest = 'n'.repeat(length)
+      const body = followUpBody(head, [newest, 'older', 'oldest'])
+      expect(body.startsWith(`${head}\n\n${newest}`)).toBe(true)
+      expect(body.length).toBeLessThanOrEqual(MAX_FOLLOW_UP)
+    }
   })
 })
 

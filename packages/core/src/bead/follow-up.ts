@@ -227,11 +227,13 @@ export function followUpBody(head: string, sections: readonly string[]): string 
   let body = head
   let shown = 0
   for (const section of sections.slice(0, MAX_SECTIONS)) {
-    if (body.length + section.length + 2 > room) break
+    // The newest failure is there in any case: where it leaves no room for the note, the note is left out.
+    if (body.length + section.length + 2 > (shown === 0 ? MAX_FOLLOW_UP : room)) break
     body += `\n\n${section}`
     shown += 1
   }
-  return body + note(sections.length - shown)
+  const left = note(sections.length - shown)
+  return body.length + left.length > MAX_FOLLOW_UP ? body : body + left
 }
 
 /**
