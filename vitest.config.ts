@@ -35,7 +35,6 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
       'test/docs.test.ts',
-      'test/fuzz/growth.test.ts',
       'test/public-repositories/**/*.test.ts',
       'test/verdicts/**/*.test.ts',
     ],
@@ -45,7 +44,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...quick,
   },
   'unit-processes': { ...files('unit-processes', ...startingProcesses), ...keepsModules, ...quick },
-  'unit-long': { ...files('unit-long', ...withLongTests('fuzz')), env: long, ...quick },
+  'unit-long': { ...files('unit-long'), ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
     ...files('contract', 'test/contract/**/*.test.ts'),

@@ -1,20 +1,19 @@
+// @suite unit-long
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { longTest } from '../support/long-test.ts'
 import { parsers } from './parsers.ts'
 import type { Pumped } from './pumped.ts'
 import { growthOf, MOST_GROWTH } from './work.ts'
 import { worstOf } from './worst-known.ts'
 
-const texts = Object.entries(parsers).map(([name, parser]) =>
+const texts = Object.entries(parsers).flatMap(([name, parser]) =>
   worstOf(name, parser).map((pumped, at) => [name, at + 1, pumped] as const),
 )
 
 describe(`twice the text is at most ${MOST_GROWTH} times the work`, () => {
   // Each text is a separate test: on a loaded machine, many take longer than the limit of one.
-  test.each(texts.flatMap((all) => all.slice(0, 1)))('of %s, text %i', grows)
-  longTest.each(texts.flatMap((all) => all.slice(1)))('of %s, text %i', grows)
+  test.each(texts)('of %s, text %i', grows)
 
   function grows(name: string, _: number, pumped: Pumped): void {
     expect(growthOf(parsers[name]!, pumped), JSON.stringify(pumped).slice(0, 500)).toBeLessThanOrEqual(MOST_GROWTH)

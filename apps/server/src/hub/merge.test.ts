@@ -1,3 +1,4 @@
+// @suite unit-long
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Candidate } from '../ports/hub.ts'

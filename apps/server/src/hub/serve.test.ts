@@ -1,3 +1,4 @@
+// @suite unit-long
 import { randomBytes } from 'node:crypto'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'

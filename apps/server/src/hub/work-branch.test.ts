@@ -1,3 +1,4 @@
+// @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kit, projectId, startKit } from './hub-kit.ts'
 

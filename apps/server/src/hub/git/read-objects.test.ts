@@ -1,3 +1,4 @@
+// @suite unit-long
 import { randomBytes } from 'node:crypto'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
