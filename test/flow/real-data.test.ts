@@ -1,11 +1,14 @@
 // @suite flow-long
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile as execFileByCallback } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { git, issues, makeRepository } from '../support/repository.ts'
 import { World } from '../support/world.ts'
+
+const execFile = promisify(execFileByCallback)
 
 /* Real input: a real project's tracker, and a real library with its own tests in its own runner. */
 const data = join(import.meta.dirname, '..', 'data')
@@ -82,16 +85,16 @@ test('minimist from the npm registry: one bead by the scripted model, its own ta
   expect(git(folder, 'show', 'beadloom/work:index.js')).toContain('countOf')
 })
 
-/** The registry's own tarball as a git repository. */
+/**
+ * Makes a git repository of the registry's own tarball. It waits without stopping this process: a connection to the server that
+ * idles meanwhile would be found closed only by the next request.
+ */
 async function unpack(name: string, into: string): Promise<string> {
   mkdirSync(into, { recursive: true })
-  const file =
-    execFileSync('npm', ['pack', name, '--silent', '--pack-destination', into], { encoding: 'utf8', cwd: into })
-      .trim()
-      .split('\n')
-      .at(-1) ?? ''
-  execFileSync('tar', ['xzf', file, '--strip-components=1'], { cwd: into })
-  execFileSync('rm', [file], { cwd: into })
+  const packed = await execFile('npm', ['pack', name, '--silent', '--pack-destination', into], { cwd: into })
+  const file = packed.stdout.trim().split('\n').at(-1) ?? ''
+  await execFile('tar', ['xzf', file, '--strip-components=1'], { cwd: into })
+  rmSync(join(into, file))
   git(into, 'init', '--quiet', '--initial-branch=main')
   git(into, 'add', '--all')
   git(into, 'commit', '--quiet', '--message', name)
