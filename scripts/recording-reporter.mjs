@@ -3,7 +3,7 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { root } from './run.mjs'
-import { circumstances } from './tested.mjs'
+import { circumstances, firstLine } from './tested.mjs'
 
 export default class RecordingReporter {
   onTestModuleEnd(module) {
@@ -36,5 +36,3 @@ export default class RecordingReporter {
 }
 
 const failureOf = (test) => ({ test: test.fullName, why: firstLine(test.result().errors?.[0]?.message) })
-
-const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)

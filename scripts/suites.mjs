@@ -6,7 +6,7 @@ import { withFaultTable } from './fault-table.mjs'
 import { withCluster } from './kubernetes.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
 import { closeScratch, openScratch } from './scratch.mjs'
-import { addRow, countsOf, lastRows } from './tested.mjs'
+import { addBreak, addRow, countsOf, firstLine, lastRows } from './tested.mjs'
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 
@@ -94,6 +94,10 @@ async function runSuite(name, ready, records, chosen) {
     const run = suite.script ? scriptSuite : vitestSuite
     const counts = await around((env) => run(name, suite, { env, todo, records }))
     if (records === null) return { ...counts, lacking }
+    const noted = countsOf(lastRows(records).get(name), parts)
+    if (counts.failed === 0 || noted.failed > 0) return { ...noted, lacking }
+    // A run that breaks off reports no file that failed, and must not look as if it had passed.
+    addBreak(records, name)
   } else say(`\n── ${name}: nothing is left to run ──`)
   return countsOf(lastRows(records).get(name), parts)
 }
@@ -178,7 +182,6 @@ function countsIn(file) {
  */
 function failuresOf({ name, message, assertionResults }) {
   const file = relative(root, name)
-  const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
   const failed = assertionResults.filter(({ status }) => status === 'failed')
   if (failed.length === 0) return message ? [{ file, test: 'the file itself', why: firstLine(message) }] : []
   return failed.map(({ fullName, failureMessages }) => ({ file, test: fullName, why: firstLine(failureMessages[0]) }))

@@ -77,6 +77,12 @@ const hasPassed = (row) => row?.failed === 0 && (row.requireAll || !process.env[
 /** Stands for errors outside of tests in the last run of a suite. */
 const BETWEEN = { project: '', file: '' }
 
+/** Notes that a suite's run failed without a failed test. */
+export const addBreak = (records, suite) =>
+  addRow(records, { suite, ...BETWEEN, passed: 0, failed: 1, skipped: 0, seconds: 0, failures: [BROKE_OFF] })
+
+const BROKE_OFF = { test: 'the run', why: 'it ended before its tests did' }
+
 /** The parts that must run: after an error outside of tests nobody knows which of them caused it. */
 export const leftOf = (rows, parts) =>
   rows?.get(partOf(BETWEEN))?.failed > 0 ? parts : parts.filter((part) => !hasPassed(rows?.get(partOf(part))))
@@ -136,5 +142,7 @@ ${failures.length === 0 ? 'Nothing failed.' : `Failed:\n\n${failures.join('\n')}
   writeFileSync(join(root, PAGE), text)
   return PAGE
 }
+
+export const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
 
 const oneLine = (text) => text.replace(/[\s|]+/g, ' ').slice(0, 200)

@@ -9,7 +9,7 @@ import type { AsideThreads } from './aside-threads.ts'
 const TO_COMPILE_BYTES = 1024 ** 2
 
 /**
- * Finds what looks like a secret in the lines that patches add and in whole texts; null: reading them takes too much
+ * Finds texts that look like secrets in the lines that patches add and in whole texts; null: reading them takes too much
  * work. Even little text may need every rule, so the server's own thread never reads it.
  */
 export async function secretsAside(

@@ -4,7 +4,7 @@ import type { Sandbox } from '../ports/sandbox.ts'
 import type { Service } from '../ports/service.ts'
 
 /**
- * Stands in for an engine that a project or a row names and the server does not have (any more): away, with the reason.
+ * Replaces an engine that a project or a row names and the server does not have (any more): it is away, with the reason.
  */
 export function absentEngine(name: string): Engine {
   const text = `config.json names no engine "${name}". Name it under "engines", or change "engine" of the project`

@@ -49,7 +49,7 @@ import type { Once } from '../ports/once.ts'
 
 /*
  * The rest of the server, as the HTTP API needs it. `app/` implements these over the store, the scheduler and
- * the hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
+ * the hub. A person's mistake is a `Problem`; everything else that is thrown is a bug (500), except `InvalidInput` (400).
  */
 
 /**

@@ -1,5 +1,4 @@
-import type { PlanSource } from '../records/plan.ts'
-import type { Subtask } from '../records/plan.ts'
+import type { PlanSource, Subtask } from '../records/plan.ts'
 
 /** A plan as the board knows it. `phased`: it has at least two subtasks, so it is done phase by phase. */
 export type PlanHead = { version: number; phased: boolean; approved: boolean }

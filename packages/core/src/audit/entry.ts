@@ -1,5 +1,4 @@
-import type { Role } from '../access/roles.ts'
-import type { SignedInBy } from '../access/roles.ts'
+import type { Role, SignedInBy } from '../access/roles.ts'
 import { safeJson } from '../text/safe-json.ts'
 
 /**

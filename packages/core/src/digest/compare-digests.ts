@@ -1,3 +1,5 @@
+import { takeOnce } from '../text/take-once.ts'
+
 /** The part of a digest that is compared, and stored. */
 export type Comparable = { fingerprint: string; findings: readonly string[] }
 
@@ -8,12 +10,6 @@ export type DigestVerdict = 'same' | 'new' | 'fewer'
 export function compareDigests(before: Comparable, after: Comparable): DigestVerdict {
   if (before.fingerprint === after.fingerprint) return 'same'
   if (after.findings.length === 0 || after.findings.length >= before.findings.length) return 'new'
-  const left = new Map<string, number>()
-  for (const key of before.findings) left.set(key, (left.get(key) ?? 0) + 1)
-  for (const key of after.findings) {
-    const count = left.get(key) ?? 0
-    if (count === 0) return 'new'
-    left.set(key, count - 1)
-  }
-  return 'fewer'
+  const isLeft = takeOnce(before.findings)
+  return after.findings.every(isLeft) ? 'fewer' : 'new'
 }

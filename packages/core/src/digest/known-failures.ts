@@ -1,5 +1,6 @@
 import { MAX_FINDINGS, type DigestTool, type ToolOutcome, type ToolReport } from './digest-tool.ts'
 import { maskText, placedKey, testKey } from './fingerprint.ts'
+import { takeOnce } from '../text/take-once.ts'
 import type { TestUnit, ToolTests } from './tests-run.ts'
 
 /** Failures of a command that are not due to the work; a digest may leave them out. `findings` are keys of a digest. */
@@ -81,21 +82,16 @@ export function besideKnown(
   const namedFailures = named.reduce((sum, { failures }) => sum + failures, 0)
   // A digest keeps some failures; of the others only the number is known.
   const uncounted = Math.max(0, (known.failures ?? 0) - namedFailures - titles.length)
-  const byTitle = taking(titles)
+  const byTitle = takeOnce(titles)
   let left = 0
   const own = failed.map(({ tool, report }): ToolOutcome => {
     const tests = named.find((one) => one.tool === tool.name)
-    const {
-      isLeft,
-      compared,
-      uncounted: most,
-    } = tests
-      ? knownTests(tests, report)
-      : {
-          isLeft: (title: string) => byTitle(`${tool.name}: ${maskText(title)}`),
-          compared: MAX_FINDINGS,
-          uncounted: tool.name === known.tool ? uncounted : 0,
-        }
+    const unnamed: Known = {
+      isLeft: (title) => byTitle(`${tool.name}: ${maskText(title)}`),
+      compared: MAX_FINDINGS,
+      uncounted: tool.name === known.tool ? uncounted : 0,
+    }
+    const { isLeft, compared, uncounted: most } = tests ? knownTests(tests, report) : unnamed
     const all = report.findings.slice(0, compared)
     const findings = all.filter(({ title }) => !isLeft(title))
     const kept = all.length - findings.length
@@ -107,21 +103,10 @@ export function besideKnown(
   return { own: own.filter(({ report }) => report.failures > 0), left }
 }
 
-/** Takes one of these texts and returns true, while one is left. */
-function taking(all: readonly string[]): (text: string) => boolean {
-  const counts = new Map<string, number>()
-  for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return (text) => {
-    const times = counts.get(text) ?? 0
-    if (times > 0) counts.set(text, times - 1)
-    return times > 0
-  }
-}
-
 function knownTests(known: Named<KnownTests>, report: ToolReport): Known {
   const { failed, failures } = known
   const isKnown = knownBy(known, report)
-  const byName = taking(failed.map(maskText))
+  const byName = takeOnce(failed.map(maskText))
   // If there were too many to name, as in older proofs, those beyond the first ones are compared by number.
   const isCut = failures > failed.length && failed.length === MAX_FINDINGS
   return {

@@ -1,6 +1,5 @@
-import type { DigestTool, ToolReport, ToolScanner } from './digest-tool.ts'
+import type { DigestTool, ToolOutcome, ToolReport, ToolScanner } from './digest-tool.ts'
 import type { Section } from './reading/package-lines.ts'
-import type { ToolOutcome } from './digest-tool.ts'
 import { packagesReport, type PackageReport } from './packages-report.ts'
 
 /** Scanners of one tool for sections of one output; lines of further sections are not read. */

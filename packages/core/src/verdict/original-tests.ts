@@ -8,6 +8,7 @@ import { hasRunnerName, isCodeFile, isSnapshot } from '../files/names-of-tests.t
 import type { ChangedFile } from '../tamper/patch.ts'
 import { belongsToTests } from '../tamper/tamper.ts'
 import { mayBeTable } from './tables-of-tests.ts'
+import { takeOnce } from '../text/take-once.ts'
 import { counted } from '../text/count-text.ts'
 
 /*
@@ -191,13 +192,13 @@ export function judgeOriginals(
   const unbuilt = unbuiltTests(before, now, original, texts).filter((title) => !excused.title(title))
   if (failing.length === 0 && unbuilt.length === 0)
     return { ...nothing, silent: !excused.some && isSilentFailure(before) }
-  const [known, still] = [countOf(titlesOf(before)), countOf(titlesOf(now))]
+  const [known, still] = [takeOnce(titlesOf(before)), takeOnce(titlesOf(now))]
   const red: string[] = [...unbuilt]
   const other: string[] = []
   for (const title of failing) {
-    if (take(still, title) || excused.title(title)) continue
+    if (still(title) || excused.title(title)) continue
     // A former test that could not be loaded has also failed.
-    if (take(known, title) || (!only && before.exitCode !== 0 && isSilent(before.tests))) red.push(title)
+    if (known(title) || (!only && before.exitCode !== 0 && isSilent(before.tests))) red.push(title)
     else if (!only) other.push(title)
   }
   return { red, other, silent: false }
@@ -209,13 +210,13 @@ const isUnbuilt = ({ tests = [] }: RunOfTests): boolean =>
 /** Tests that failed before and pass now, and whose former version could not be built. */
 function unbuiltTests(before: RunOfTests, now: RunOfTests, original: RunOfTests, texts: readonly string[]): string[] {
   if (texts.length === 0 || !isUnbuilt(original)) return []
-  const still = countOf(titlesOf(now))
-  const failing = countOf(titlesOf(original))
+  const still = takeOnce(titlesOf(now))
+  const failing = takeOnce(titlesOf(original))
   const ran = new Set((original.tests ?? []).flatMap(({ units }) => units.map(([name]) => ownName(name))))
   const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []))
   return titlesOf(before).filter((title) => {
     const name = ownName(title)
-    return !take(still, title) && !take(failing, title) && !ran.has(name) && words.has(name)
+    return !still(title) && !failing(title) && !ran.has(name) && words.has(name)
   })
 }
 
@@ -227,19 +228,6 @@ const isSilentFailure = (run: RunOfTests): boolean =>
 
 const titlesOf = (run: RunOfTests): string[] =>
   run.tool === 'generic' ? [] : titlesOfFailed(run).map((title) => title.replace(/^[\w-]+: /, ''))
-
-function countOf(titles: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1)
-  return counts
-}
-
-/** Takes one of these titles and returns true, while one is left. */
-function take(counts: Map<string, number>, title: string): boolean {
-  const count = counts.get(title) ?? 0
-  if (count > 0) counts.set(title, count - 1)
-  return count > 0
-}
 
 const MOST_NAMED = 5
 const LONGEST = 120

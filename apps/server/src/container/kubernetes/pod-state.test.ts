@@ -37,7 +37,7 @@ test('a pod runs until its start has ended, even if its node has started it agai
   expect(podState(pod(1, later))).toEqual({ state: 'exited', exit })
 })
 
-test('a kill for want of memory is recognised, whatever the exit code of the rest', () => {
+test('a kill that ran out of memory is recognised, whatever the exit code of the rest', () => {
   const { exit } = podState(pod(1, { state: ended(0, 'OOMKilled') })) as { exit: unknown }
   expect(exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
 })
@@ -77,7 +77,7 @@ test.each([
     },
     'TerminationByKubelet',
   ],
-])('a pod that its node ends for want of memory is gone with that reason, as %s has it', (_, status, reason) => {
+])('a pod that its node ends because memory ran out is gone with that reason, as %s has it', (_, status, reason) => {
   const taken = pod(1, { state: ended(137, 'OOMKilled') })
   taken.status = { ...taken.status, ...status }
   expect(podState(taken)).toEqual({ state: 'gone' })

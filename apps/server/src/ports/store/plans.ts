@@ -1,8 +1,7 @@
 import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
-import type { PlanSource } from '@beadloom/core/records/plan.ts'
+import type { Plan, PlanSource } from '@beadloom/core/records/plan.ts'
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { Plan } from '@beadloom/core/records/plan.ts'
 
 /** Plans of beads, in versions. A version never changes; the newest one counts. */
 export interface PlanStore {

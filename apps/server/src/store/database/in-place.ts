@@ -165,7 +165,7 @@ export class InPlace {
     try {
       return isLogOf(index, `${this.#place.file}-wal`)
     } catch {
-      return true // it cannot be opened now, perhaps for want of descriptors: nothing is known to be wrong
+      return true // it cannot be opened now, perhaps because descriptors ran out: nothing is known to be wrong
     }
   }
 

@@ -182,7 +182,7 @@ export class Proofs {
     return { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
   }
 
-  /** A missing part may be there now: a base that is broken for want of a secret, or in its setup, is proved again. */
+  /** A missing part may be there now: a base that is broken because a secret was missing, or in its setup, is proved again. */
   async lookAgain(project: ProjectId): Promise<void> {
     const by = this.#current.get(project)?.proof.by
     if (by === 'secret' || by === 'setup') await this.prove(project)
