@@ -51,9 +51,9 @@ export class LogChoice {
     this.#events.hold()
     const head = this.head ?? from
     const goal = this.#shape.lineNear(this.#shape.map.rowOf(head) + by)
-    // Skips folded lines in one step; if no visible line follows, moves by plain lines.
-    const step = by === 0 ? 0 : goal === head ? by : goal - head
-    const selection = extended(this.#looks.selection, step, from, lines)
+    // Skips hidden lines in one step; if no visible line follows that way, moves by plain lines.
+    const follows = Math.sign(goal - head) === Math.sign(by)
+    const selection = extended(this.#looks.selection, follows ? goal - head : by, from, lines)
     this.#choose(selection)
     return selection.head
   }
