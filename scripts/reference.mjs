@@ -6,82 +6,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { linksOf } from './reference-pages.mjs'
 import { main, node24, root, say, Stop } from './run.mjs'
 
 const file = join(root, 'docs', 'configuration', 'reference.md')
 const load = (path) => import(pathToFileURL(join(root, path)).href)
-
-/** The page that explains a key, by the longest beginning of its name. */
-const explained = {
-  'beadloom.json:image': 'environment.md#images-and-setup',
-  'beadloom.json:dockerfile': 'environment.md#images-and-setup',
-  'beadloom.json:devcontainer': 'environment.md#devcontainers',
-  'beadloom.json:toolchains': 'environment.md#toolchains',
-  'beadloom.json:engine': 'server.md#several-engines',
-  'beadloom.json:setup': 'environment.md#images-and-setup',
-  'beadloom.json:env': 'environment.md#variables-and-secrets',
-  'beadloom.json:secrets': 'environment.md#variables-and-secrets',
-  'beadloom.json:services': 'environment.md#services',
-  'beadloom.json:test': 'first-project.md#what-is-detected',
-  'beadloom.json:verify': 'checks.md#how-work-is-verified',
-  'beadloom.json:verify.*.paths': 'checks.md#checks-of-a-part',
-  'beadloom.json:verify.*.folder': 'checks.md#checks-of-a-part',
-  'beadloom.json:verify.*.prompt': 'checks.md#a-judge',
-  'beadloom.json:verify.*.required': 'checks.md#a-judge',
-  'beadloom.json:verify.*.model': 'checks.md#a-judge',
-  'beadloom.json:retry': 'checks.md#retries',
-  'beadloom.json:freshStarts': '../agents/built-in.md#fresh-starts',
-  'beadloom.json:agent': '../agents/README.md',
-  'beadloom.json:command': '../agents/command.md',
-  'beadloom.json:scenario': '../agents/README.md#the-scripted-model',
-  'beadloom.json:network': 'environment.md#network',
-  'beadloom.json:commits': 'first-project.md#who-commits',
-  'beadloom.json:author': 'first-project.md#who-commits',
-  'beadloom.json:committer': 'first-project.md#who-commits',
-  'beadloom.json:autopilot': 'limits.md#autopilot',
-  'beadloom.json:warm': 'limits.md#containers-that-wait',
-  'beadloom.json:slots': '../fairness.md',
-  'beadloom.json:limits': 'limits.md#time-cpu-and-memory',
-  'beadloom.json:limits.max': 'limits.md#tokens-and-money',
-  'beadloom.json:limits.maxSteps': '../agents/built-in.md',
-  'beadloom.json:limits.warnAtPercent': 'limits.md#tokens-and-money',
-  'beadloom.json:limits.answerTimeoutSeconds': 'limits.md#at-a-limit',
-  'beadloom.json:onLimit': 'limits.md#at-a-limit',
-  'beadloom.json:review': '../review.md',
-  'beadloom.json:planning': '../plans.md#where-a-plan-comes-from',
-  'beadloom.json:planning.checkpoint': '../plans.md#between-two-phases',
-  'beadloom.json:tracker': '../tracker.md',
-  'beadloom.json:verification': 'checks.md#how-work-is-verified',
-  'beadloom.json:verification.redGreen': 'checks.md#new-tests-without-the-change',
-  'beadloom.json:verification.proveBase': 'checks.md#the-base-is-proved-first',
-  'beadloom.json:verification.acceptUnchecked': 'checks.md#what-a-check-is-worth',
-  'beadloom.json:verification.secrets': 'environment.md#secrets-in-the-work',
-  'beadloom.json:verification.originalTests': 'checks.md#changed-tests-as-they-were',
-  'beadloom.json:verification.elsewhere': 'checks.md#what-runs-elsewhere',
-  'beadloom.json:beads.ignore': '../tracker.md#what-is-no-work',
-  'flag:host': 'server.md#address-and-proxies',
-  'flag:caBundle': 'server.md#address-and-proxies',
-  'flag:slots': '../fairness.md',
-  'flag:warm': 'limits.md#containers-that-wait',
-  'flag:backups': '../command-line.md#backups',
-  'flag:allowUnlimited': '../security.md#which-limits-act',
-  'flag:scenarios': '../agents/README.md#the-scripted-model',
-  'config.json:max': 'limits.md#tokens-and-money',
-  'config.json:webhooks': 'server.md#webhooks',
-  'config.json:engine': 'server.md#several-engines',
-  'config.json:engines.*.kubernetes': '../kubernetes.md',
-  'config.json:engines.*.runtime': 'server.md#runtimes',
-  'config.json:runtime': 'server.md#runtimes',
-  'config.json:trustedTrackers': '../tracker.md',
-  'config.json:images': 'server.md#images',
-  'config.json:people': '../people.md',
-  'config.json:signing': 'server.md#signed-commits',
-  'config.json:upstreams': 'limits.md#models-and-prices',
-  'config.json:prices': 'limits.md#models-and-prices',
-  'config.json:windows': 'limits.md#models-and-prices',
-  'config.json:currency': 'limits.md#models-and-prices',
-  'config.json:hostedTools': 'limits.md#tools-of-the-models-endpoint',
-}
 
 async function page() {
   const project = JSON.parse(readFileSync(join(root, 'docs', 'beadloom.schema.json'), 'utf8'))
@@ -244,34 +173,30 @@ function marked(text) {
 const escaped = (text) => text.replaceAll(/[|*<_]/g, '\\$&').replaceAll('\n', ' ')
 
 function keyTable(rows, of) {
-  return table(
-    ['key', 'value', 'default', 'meaning'],
-    rows.map(({ key, value, text }) => {
-      const { meaning, otherwise } = split(text)
-      return [code(key), value, otherwise, explainedIn(meaning, `${of}:${key}`)]
-    }),
-  )
+  const links = linksOf(of)
+  const lines = rows.map(({ key, value, text }) => {
+    const { meaning, otherwise } = split(text)
+    return [code(key), value, otherwise, withLink(meaning, links.link(key))]
+  })
+  links.end()
+  return table(['key', 'value', 'default', 'meaning'], lines)
 }
 
-/** Adds a link to the explanation of the key, if there is one. */
-function explainedIn(meaning, key) {
-  const [longest] = Object.keys(explained)
-    .filter((one) => key.startsWith(one))
-    .sort((a, b) => b.length - a.length)
-  return longest === undefined ? meaning : `${meaning} [More](${explained[longest]})`
-}
+const withLink = (meaning, page) => (page === null ? meaning : `${meaning} [More](${page})`)
 
 function flagTable({ readSettings, variables, flagName }, settingTable) {
   const folders = { scenarios: 'test/scenarios' }
   const defaults = readSettings({ flags: {}, env: { HOME: '~' }, configFile: null, cwd: '/', defaults: folders })
   const shown = { warm: 'as many as slots', scenarios: '`test/scenarios` of the checkout' }
+  const links = linksOf('flag')
   const rows = settingTable.map((row) => {
     const value = row.of(defaults)
     const flag = value === true ? flagName(row.key).replace(/^--/, '--no-') : flagName(row.key)
     const otherwise = shown[row.key] ?? (value === null ? 'none' : code(String(value)))
     const names = [code(flag), code(variables[row.key]), code(row.key)]
-    return [...names, flagValueOf(row), otherwise, explainedIn(marked(row.help), `flag:${row.key}`)]
+    return [...names, flagValueOf(row), otherwise, withLink(marked(row.help), links.link(row.key))]
   })
+  links.end()
   const folder = '`beadloom` in `$XDG_DATA_HOME`, else `~/.local/share/beadloom`'
   const data = ['`--data`', '`BEADLOOM_DATA`', '', 'folder', folder, 'The data folder.']
   return table(['flag', 'variable', 'key', 'value', 'default', 'meaning'], [data, ...rows])
