@@ -149,6 +149,23 @@ test('in a workspace whose script also needs a browser the rest runs, and the ot
   expect(checksIn(root, { a: { test: 'vitest run' } })).toEqual([['test', `${all} run test`]])
 })
 
+test.each([
+  ['only lints', { test: 'eslint .', 'test:unit': 'vitest run' }],
+  ['is absent', { 'test:unit': 'vitest run' }],
+])('a workspace is tested by its own script where the one for all of them %s', (_, scripts) => {
+  const all: [string, string] = ['test', 'pnpm --recursive --no-bail --workspace-concurrency=1 run test']
+  const rest: [string, string] = ['test', 'cd packages/b && pnpm run test:unit']
+  const a = { test: 'vitest run' }
+  const root = { scripts: { test: 'pnpm run -r test' } }
+  const tested = (from: object, b: Record<string, string>) =>
+    checksIn(from, { a, b }).filter(([purpose]) => purpose === 'test')
+  expect(tested(root, scripts)).toEqual([all, rest])
+  expect(tested({}, scripts)).toEqual([all, rest])
+  expect(tested({ scripts: { test: 'vitest run' } }, scripts)).toEqual([['test', 'pnpm test']])
+  expect(tested({ scripts: { test: 'turbo run test test:unit' } }, scripts)).toHaveLength(1)
+  expect(tested(root, { test: 'eslint .', 'test:e2e': 'vitest run e2e' })).toEqual([all])
+})
+
 test('a workspace that can only be tested in a browser is left out', () => {
   const root = { scripts: { test: 'turbo run test' }, devDependencies: { turbo: '2' } }
   expect(checksIn(root, { b: { test: 'playwright test' } })).toEqual([])

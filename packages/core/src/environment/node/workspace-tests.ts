@@ -2,7 +2,7 @@ import type { Folder } from '../repository-files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import type { PackageManager } from './package-manager.ts'
 import { scriptParts } from './script-parts.ts'
-import { chosenIn, needsBrowser, scriptOfAll } from './runners.ts'
+import { chosenIn, isRunner, looksEverywhere, needsBrowser, scriptOfAll, testsNothing } from './runners.ts'
 import { reaches, testsOfPackage, workspaceCommand, type PackageTests } from './tests-of-package.ts'
 
 export type Workspace = { folder: string; manifest: Manifest; text: string }
@@ -20,7 +20,10 @@ const NAMES = ['test', 'test:unit', 'unit', 'test:ci']
 const NARROW = /\b(?:include|dir|roots?|rootDir|testMatch|testRegex)["']?\s*:/
 const SETTINGS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
 
-/** `command` is for the workspaces that need no browser. `apart` are the parts without a browser of each that does. */
+/**
+ * `command` runs one script in all workspaces that have it. `apart` are the workspaces whose tests it does not run, or
+ * not without a browser.
+ */
 export type TestsOfWorkspaces = {
   command: string | null
   covers: string[]
@@ -50,7 +53,7 @@ export function testsOfWorkspaces(
     if (!isTest(manifest, script)) return false
     return tests === null || !(tests.into || chooses(tests, one) || (isLookedAt && reaches(tests, lines)))
   })
-  const apart = apartFromBrowsers(script, root, workspaces)
+  const apart = testedApart(script, root, workspaces)
   if (hidden.length === 0 && apart.length === 0) return null
   const having = workspaces.filter(({ text }) => text.includes(`"${script}"`))
   const without = having.filter(({ manifest }) => !isTest(manifest, script))
@@ -70,21 +73,39 @@ function chooses({ lines }: PackageTests, { folder, text }: Workspace): boolean 
 
 const MOST_APART = 10
 
-/** Finds the tests that need no browser in scripts that also need one, unless the root's tests are these. */
-function apartFromBrowsers(
+/**
+ * The tests of workspaces that the script for all of them misses: there it needs a browser, only lints, or is absent.
+ * Those that the root's own tests include are left out.
+ */
+function testedApart(
   script: string,
   { manager, tests }: { manager: PackageManager; tests: PackageTests | null },
   workspaces: readonly Workspace[],
 ): TestsOfWorkspaces['apart'] {
   return workspaces
-    .filter(({ manifest }) => isInBrowser(manifest, script))
     .flatMap(({ folder, manifest }) => {
+      const inBrowser = isInBrowser(manifest, script)
+      if (!inBrowser && testsSomething(manifest, script)) return []
       const own = testsOfPackage(manifest, manager)
-      const isRun = own === null || own.confidence === 'hint' || (tests !== null && reaches(tests, own.lines))
+      if (own === null || own.confidence === 'hint') return []
+      if (!inBrowser && !isNamedTest(own)) return []
+      const isRun = tests !== null && (inBrowser ? reaches(tests, own.lines) : runsAlso(tests, own))
       return isRun ? [] : [{ folder, tests: own }]
     })
     .slice(0, MOST_APART)
 }
+
+/** Other scripts may need a database, or a network. */
+const isNamedTest = ({ script, lines }: PackageTests): boolean =>
+  script !== null && NAMES.includes(script) && lines.some(isRunner)
+
+const testsSomething = ({ scripts }: Manifest, name: string): boolean =>
+  scriptParts(scripts, name).some(({ line }) => !testsNothing(line))
+
+/** Whether the root's tests run another script of a workspace: by its name, or because their runner looks everywhere. */
+const runsAlso = (tests: PackageTests, own: PackageTests): boolean =>
+  tests.lines.some((line) => line.split(/[\s,=]+/).includes(own.script ?? '')) ||
+  (tests.lines.some(looksEverywhere) && reaches({ ...tests, into: false }, own.lines))
 
 /** Whether the root starts one script in all workspaces and one of them needs a browser: then it is no test here. */
 export function startsBrowsers({ lines }: PackageTests, workspaces: readonly Workspace[]): boolean {
