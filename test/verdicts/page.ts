@@ -23,24 +23,24 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 export function pageOf(all: readonly Result[]): { page: string; summary: string } {
   const results = all.filter(isVerdict)
   const { wrong, right } = summaryOf(all, 0)
-  const summary = `${wrong.tried} pieces of work that are not done: ${wrong.passed} passed. ${right.tried} that are: ${right.refused} refused.`
+  const summary = `Wrong work: ${wrong.tried} tried, ${wrong.passed} passed. Right work: ${right.tried} tried, ${right.refused} refused.`
   const believed = results.filter((one) => !isRight(one) && !isHonest(one.kind))
   const refused = results.filter((one) => !isRight(one) && isHonest(one.kind))
   const page = [
     '# Verdicts',
-    'Written by `npm run verdicts -- --write` from what was measured; edit nothing here by hand.',
-    "A bead is COMPLETED when its work is verified. Here the work is known to be right or wrong: [the 225 exercises of Aider's polyglot benchmark](https://github.com/Aider-AI/polyglot-benchmark) in six languages and [the defects of QuixBugs](https://github.com/jkoppel/QuixBugs) in two, each with tests and a solution that passes them. No model takes part. None of it is in this repository: `npm run verdicts -- --help` says where the sets are taken from. One exercise is left out, as it asks for the tests themselves; of `ledger` and Go's `markdown`, which ask for better code where what is there passes the tests, only right work is tried.",
+    '`npm run verdicts -- --write` makes this page from the measurements; do not edit it.',
+    "A bead is COMPLETED when its work is verified. This page measures that verdict on work that is known to be right or wrong: [the 225 exercises of Aider's polyglot benchmark](https://github.com/Aider-AI/polyglot-benchmark) in six languages and [the defects of QuixBugs](https://github.com/jkoppel/QuixBugs) in two. Each has tests and a solution that passes them. No model takes part. The sets are not in this repository: `npm run verdicts -- --help` says where they come from. One exercise is left out, because it asks for the tests themselves. `ledger` and Go's `markdown` ask for better code in place of code that passes the tests already, so only right work is tried on them.",
     `**${summary}**`,
     conditions(results),
     '## By language',
     ...languages.flatMap((language) => partOf(language, results)),
     '## How it is measured',
-    'Each exercise is a folder with a check of its own in a repository that a real server has as a project; a bead is a try at one. On the base `stub` its tests are red, as where a bead is there to make them pass (`"proveBase": false`). On the base `green` the solution is there and its tests are proved, and the work breaks the code. Every verification runs in a container of its own. One piece of work in ten is done by an agent (`command`) in its container and pushed to the hub; the others are handed in as a commit on the bead\'s branch, and go the same way from there: checks, guard, merge.',
-    'A sabotage has several ways in each language, and an exercise gets them in turn. Where the tests do not compile anyway, some of them make no difference. Where the command itself passed, the guard of tests refused the work, or the comparison with the tests that ran before. `flaky` is the solution with a test that fails once, and passes when the check is repeated.',
+    'Each exercise is a folder with its own check, in a repository that is a project of a real server. A bead is one try at an exercise. On the base `stub` the tests fail, as when a bead is there to make them pass (`"proveBase": false`). On the base `green` the solution is there, its tests are proved, and the work breaks the code. Every verification runs in a container of its own. In one case of ten an agent (`command`) does the work in its container and pushes it to the hub. In the others the work is handed in as a commit on the bead\'s branch. From there all go the same way: checks, guard, merge.',
+    'Each kind of sabotage has several ways in each language, and the exercises take turns with them. If the tests do not compile anyway, some ways make no difference. If the command itself passed, the work was refused by the guard of tests, or by the comparison with the tests that ran before. The test that fails once passes when the check is repeated.',
     '## What went wrong',
     list([...believed, ...refused]),
     '## What is not seen',
-    "Words are compared, not meanings. One or two expected values that are changed to what the code gives look like a change of behaviour, which beads ask for every day; they are shown to the reviewer. An assertion that calls a helper of the tests which checks less, and a condition of the tests' own making that is never true, are not known. A set-up file or a plugin is judged by the known ways to decide for tests, and one that no new line names and that has no usual name is not read. Code that knows that it is tested, and answers with the expected values, passes every test that there is; so does a program that prints what its runner would have printed, name by name.",
+    "The guard compares words, not meanings. If one or two expected values are changed to what the code returns, that looks like a change of behaviour, which beads ask for every day; the reviewer is shown it. The guard does not know an assertion that calls a helper of the tests which checks less, or a condition in the tests that is never true. It judges a set-up file or a plugin by the known ways to decide for tests, and does not read one that has no usual name and that no new line names. Code that detects a test and answers with the expected values passes every test. So does a program that prints its runner's output itself, name by name.",
   ].join('\n\n')
   return { page: `${page}\n`, summary }
 }
@@ -53,7 +53,7 @@ function conditions(results: readonly Result[]): string {
     new Set(some.map(({ language, exercise }) => `${language}/${exercise}`)).size
   const sets = setNames.map((set) => `${set} ${tried(results.filter((one) => one.set === set))}`)
   const solved = tried(results.filter((one) => one.set === 'polyglot' && one.kind === 'oracle'))
-  return `Exercises tried: ${sets.join(', ')}; the reference solutions of ${solved} of the 224 of polyglot. ${whole} of ${results.length} by the whole way. ${days[0] ?? ''} to ${days.at(-1) ?? ''}, at ${commits.slice(-5).join(', ')}, on a machine with ${cpus().length} CPUs and ${Math.round(totalmem() / 1024 ** 3)} GiB, in Docker.`
+  return `Exercises tried: ${sets.join(', ')}, with the reference solutions of ${solved} of polyglot's 224. ${whole} of ${results.length} pieces of work were done by an agent in a container. Measured from ${days[0] ?? ''} to ${days.at(-1) ?? ''}, at ${commits.slice(-5).join(', ')}, on a machine with ${cpus().length} CPUs and ${Math.round(totalmem() / 1024 ** 3)} GiB, in Docker.`
 }
 
 /** An id without its exercise: the same for each exercise. */
@@ -74,13 +74,13 @@ function partOf(language: Language, results: readonly Result[]): string[] {
   const tried = new Set(own.flatMap((one) => (isHonest(one.kind) || one.kind === 'nop' ? [] : [wayOf(one)]))).size
   return [
     `### ${titles[language]}`,
-    `${new Set(own.map(({ exercise }) => exercise)).size} exercises; ${tried} of ${known} ways.`,
+    `${new Set(own.map(({ exercise }) => exercise)).size} exercises; ${tried} of ${known} ways to sabotage.`,
     table(
-      ['work that is not done', 'tried', 'refused', 'of these though the command passed', 'passed'],
+      ['wrong work', 'tried', 'refused', 'refused though the command passed', 'passed'],
       Object.entries(sabotages).flatMap(([kind, words]) => rowOf(kind as Kind, words, true)),
     ),
     table(
-      ['work that is done', 'tried', 'refused', 'passed'],
+      ['right work', 'tried', 'refused', 'passed'],
       Object.entries(honest).flatMap(([kind, words]) => rowOf(kind as Kind, words, false)),
     ),
   ]

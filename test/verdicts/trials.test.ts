@@ -63,13 +63,13 @@ describe('the page', () => {
       result({ id: 'python.stub.sum.ended.x', kind: 'ended', state: 'COMPLETED', reason: null }),
       result({ id: 'python.stub.sum.oracle', kind: 'oracle' }),
     ])
-    expect(summary).toBe('2 pieces of work that are not done: 1 passed. 1 that are: 1 refused.')
+    expect(summary).toBe('Wrong work: 2 tried, 1 passed. Right work: 1 tried, 1 refused.')
     expect(page).toContain('`python.stub.sum.ended.x`: COMPLETED')
     expect(page).toContain('`python.stub.sum.oracle`: FAILED')
   })
   test('leaves out ends that say nothing about the work', () => {
     const { summary } = pageOf([result({ reason: 'infra_error' }), result({ id: 'b', state: 'CANCELLED' })])
-    expect(summary).toBe('0 pieces of work that are not done: 0 passed. 0 that are: 0 refused.')
+    expect(summary).toBe('Wrong work: 0 tried, 0 passed. Right work: 0 tried, 0 refused.')
   })
 })
 
