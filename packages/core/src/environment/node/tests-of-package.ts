@@ -144,6 +144,15 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
 export const inAllOfNx = (target: string, manager: PackageManager): string =>
   runProgram(manager, `nx run-many --target=${target} --skip-nx-cache`)
 
+/** The tests of all projects of Nx that have a `test` target. */
+export const testsOfNx = (manager: PackageManager): PackageTests => ({
+  command: inAllOfNx('test', manager),
+  script: null,
+  confidence: 'usual',
+  lines: ['nx run-many --target=test'],
+  into: true,
+})
+
 /** The words that make a runner of many packages continue after a failure. */
 function toTheEnd(line: string): string | null {
   if (/\s--(?:\s|$)/.test(line)) return null

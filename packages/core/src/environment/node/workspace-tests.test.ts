@@ -98,6 +98,25 @@ test.each([
   expect(repository({}, script)).toEqual([command])
 })
 
+test('projects that only Nx knows are tested by Nx, unless a script tests them', () => {
+  const tests = (scripts: Record<string, string>, files: Record<string, string>) =>
+    look(
+      filesOf({
+        'package.json': JSON.stringify({ scripts, devDependencies: { nx: '20', jest: '30' } }),
+        'package-lock.json': '{}',
+        'nx.json': '{}',
+        'libs/a/project.json': '{"targets":{"test":{"executor":"@nx/jest:jest"}}}',
+        ...files,
+      }),
+    )
+      .commands.filter(({ purpose }) => purpose === 'test')
+      .map(({ command }) => command)
+  const all = 'npx --no-install nx run-many --target=test --skip-nx-cache'
+  expect(tests({}, { 'libs/a/a.test.ts': '' })).toEqual([all])
+  expect(tests({ test: 'jest' }, { 'libs/a/a.test.ts': '' })).toEqual(['npm test'])
+  expect(tests({}, {})).toEqual(['npx --no-install jest'])
+})
+
 test('Nx builds and lints all of its projects, too', () => {
   const scripts = JSON.stringify({
     scripts: { build: 'nx build', lint: 'nx affected:lint' },

@@ -10,7 +10,7 @@ import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
 import { installCommand, installSome, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
 import { linesIn } from '../node/script-parts.ts'
 import { targetOfNx } from '../node/runners.ts'
-import { inAllOfNx, testsOfPackage } from '../node/tests-of-package.ts'
+import { inAllOfNx, testsOfNx, testsOfPackage } from '../node/tests-of-package.ts'
 import {
   startsBrowsers,
   testsOfWorkspaces,
@@ -67,7 +67,12 @@ type Package = {
 
 /** The tests of the package itself, and those of workspaces that it leaves out. */
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
-  const said = testsOfPackage(manifest, manager, () => hasTestFiles(folder, workspaces))
+  const hasFiles = () => hasTestFiles(folder, workspaces)
+  const ofPackage = testsOfPackage(manifest, manager, hasFiles)
+  const said =
+    (ofPackage?.script ?? null) === null && hasProjectsOfNx(folder, manifest) && hasFiles()
+      ? testsOfNx(manager)
+      : ofPackage
   const tests = said !== null && startsBrowsers(said, workspaces) ? null : said
   const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
   const from = tests === null || tests.script === null ? placeOf() : placeOf('scripts', tests.script)
@@ -82,6 +87,10 @@ function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Pac
     ...(tests?.lints ?? []).flatMap((lint) => commandClaim(folder, 'node', 'lint', lint, from, 'said')),
   ]
 }
+
+/** Nx knows targets of projects without any script: from their `project.json`, or from its plugins. */
+const hasProjectsOfNx = (folder: Folder, { dependencies }: Manifest): boolean =>
+  folder.has('nx.json') && dependencies.includes('nx') && folder.below(/(?:^|\/)project\.json$/, 1).length > 0
 
 /** Whether the package itself has test files: those of its workspaces, and browser tests, do not count. */
 const hasTestFiles = (folder: Folder, workspaces: readonly Workspace[]): boolean =>
