@@ -1,72 +1,83 @@
-import type { BeadStatus } from '@beadloom/core/records/bead.ts'
-import type {
-  DiffSize,
-  Execution,
-  ExecutionEnd,
-  ExecutionFlag,
-  ExecutionKind,
-  ExecutionState,
-  PendingPush,
-  PhaseWait,
-  RunChoice,
-  StopPending,
-} from '@beadloom/core/records/execution.ts'
+import type { Execution, ExecutionEnd, PendingPush, PhaseWait, StopPending } from '@beadloom/core/records/execution.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
-import type { FailureKind } from '@beadloom/core/records/failure/failure.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { RedGreen } from '@beadloom/core/records/red-green.ts'
-import type { RetryPolicy } from '@beadloom/core/records/retry.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 
-export type ExecutionRow = TokenColumns & {
-  id: ExecutionId
-  project: ProjectId
-  bead: BeadId
-  kind: ExecutionKind
-  state: ExecutionState
-  reason: Execution['reason']
-  detail: string
-  blocked_reason: string | null
-  branch: string
-  base_commit: string | null
-  verified_commit: string | null
-  context: string
-  former_bead_status: BeadStatus
-  attempt: number
-  max_attempts: number
-  queued_at: number
-  started_at: number | null
-  ended_at: number | null
-  deadline_at: number | null
-  cancel_requested_at: number | null
-  retry: string
-  retry_attempt: number
-  answered_sessions: number
-  retry_at: number | null
-  max_sessions: number
-  flags: string
-  pending_push: string | null
-  elapsed_ms: number
-  took_ms: number | null
-  stop_reason: string | null
-  given: string | null
-  diff_size: string | null
-  chosen: string | null
-  notice: string | null
-  stop_pending: string | null
-  settings: string | null
-  checks_first: number | null
-  by_autopilot: number | null
-  red_green: string | null
-  failure_kind: FailureKind | null
-  former_failed: number
-  plan_version: number | null
-  phase_wait: string | null
-  pause_asked: number
-  from_phase: number | null
-  budget_wait: string | null
-}
+/**
+ * How a field is stored: as it is (`value`) or as JSON, where null is the field's own null, or no field (`optional`,
+ * `optionalJson`); or as 1 for true, and anything else is no field (`flag`).
+ */
+type Form = 'value' | 'optional' | 'json' | 'optionalJson' | 'flag'
+
+/** `waitsOf` reads these. */
+type Waits = 'retryAt' | 'pendingPush' | 'phaseWait' | 'continuedAfter' | 'pauseAsked' | 'budgetWait' | 'stopPending'
+type Plain = Exclude<keyof Execution, Waits | 'retryCount' | 'tokens'>
+
+/** The column of each field and its form: a new column is added here, and nowhere else. */
+const columns = {
+  id: ['id', 'value'],
+  project: ['project', 'value'],
+  bead: ['bead', 'value'],
+  kind: ['kind', 'value'],
+  state: ['state', 'value'],
+  reason: ['reason', 'value'],
+  failureKind: ['failure_kind', 'optional'],
+  detail: ['detail', 'value'],
+  blockedReason: ['blocked_reason', 'value'],
+  branch: ['branch', 'value'],
+  baseCommit: ['base_commit', 'value'],
+  commit: ['verified_commit', 'value'],
+  context: ['context', 'value'],
+  notice: ['notice', 'value'],
+  chosen: ['chosen', 'optionalJson'],
+  checksFirst: ['checks_first', 'flag'],
+  byAutopilot: ['by_autopilot', 'flag'],
+  planVersion: ['plan_version', 'optional'],
+  fromPhase: ['from_phase', 'optional'],
+  redGreen: ['red_green', 'optionalJson'],
+  formerBeadStatus: ['former_bead_status', 'value'],
+  formerFailed: ['former_failed', 'flag'],
+  attempt: ['attempt', 'value'],
+  maxAttempts: ['max_attempts', 'value'],
+  retry: ['retry', 'json'],
+  retryAttempt: ['retry_attempt', 'value'],
+  maxSessions: ['max_sessions', 'value'],
+  flags: ['flags', 'json'],
+  diffSize: ['diff_size', 'json'],
+  elapsedMs: ['elapsed_ms', 'value'],
+  tookMs: ['took_ms', 'optional'],
+  queuedAt: ['queued_at', 'value'],
+  startedAt: ['started_at', 'value'],
+  endedAt: ['ended_at', 'value'],
+  deadlineAt: ['deadline_at', 'value'],
+  cancelRequestedAt: ['cancel_requested_at', 'value'],
+} as const satisfies Record<Plain, readonly [column: string, form: Form]>
+
+type Columns = typeof columns
+type Kept<T> = null extends T ? null : never
+type Stored<T, F extends Form> = {
+  value: T
+  optional: Exclude<T, undefined> | null
+  json: string | Kept<T>
+  optionalJson: string | null
+  flag: number | null
+}[F]
+type FieldColumns = { [F in Plain as Columns[F][0]]: Stored<Execution[F], Columns[F][1]> }
+
+export type ExecutionRow = FieldColumns &
+  TokenColumns & {
+    retry_at: number | null
+    pending_push: string | null
+    phase_wait: string | null
+    pause_asked: number
+    budget_wait: string | null
+    stop_pending: string | null
+    stop_reason: string | null
+    answered_sessions: number
+    /** The bead's texts at its start, and the project's settings then. */
+    given: string | null
+    settings: string | null
+  }
 
 /** Null: this version knows its words. */
 export function oddityOf({ state, kind }: Pick<ExecutionRow, 'state' | 'kind'>): string | null {
@@ -90,78 +101,70 @@ export function toExecution(row: ExecutionRow): Execution {
   }
 }
 
+const table = Object.entries(columns) as [Plain, readonly [keyof FieldColumns, Form]][]
+
 const executionOf = (row: ExecutionRow): Execution => {
-  const retry = JSON.parse(row.retry) as RetryPolicy
-  return {
-    id: row.id,
-    project: row.project,
-    bead: row.bead,
-    kind: row.kind,
-    state: row.state,
-    reason: row.reason,
-    detail: row.detail,
-    blockedReason: row.blocked_reason,
-    branch: row.branch,
-    baseCommit: row.base_commit,
-    commit: row.verified_commit,
-    context: row.context,
-    notice: row.notice,
-    ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
-    ...(row.checks_first === 1 && { checksFirst: true }),
-    ...(row.by_autopilot === 1 && { byAutopilot: true as const }),
-    ...(row.plan_version !== null && { planVersion: row.plan_version }),
-    ...(row.from_phase !== null && { fromPhase: row.from_phase }),
-    ...waitOf(row),
-    ...(row.budget_wait !== null && row.ended_at === null && { budgetWait: JSON.parse(row.budget_wait) as BudgetWait }),
-    ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
-    formerBeadStatus: row.former_bead_status,
-    ...(row.former_failed === 1 && { formerFailed: true as const }),
-    ...(row.failure_kind !== null && { failureKind: row.failure_kind }),
-    attempt: row.attempt,
-    maxAttempts: row.max_attempts,
-    retry,
-    retryCount: retry.retryCount,
-    retryAttempt: row.retry_attempt,
-    retryAt: row.retry_at,
-    maxSessions: row.max_sessions,
-    flags: JSON.parse(row.flags) as ExecutionFlag[],
-    pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
-    elapsedMs: row.elapsed_ms,
-    ...(row.took_ms !== null && { tookMs: row.took_ms }),
-    diffSize: row.diff_size === null ? null : (JSON.parse(row.diff_size) as DiffSize),
-    tokens: toTokenUse(row),
-    queuedAt: row.queued_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    deadlineAt: row.deadline_at,
-    cancelRequestedAt: row.cancel_requested_at,
-    stopPending:
-      row.stop_pending === null || row.ended_at !== null ? null : (JSON.parse(row.stop_pending) as StopPending),
+  const fields: Record<string, unknown> = {}
+  for (const [field, [column, form]] of table) {
+    const stored = row[column]
+    if (form === 'flag') {
+      if (stored === 1) fields[field] = true
+    } else if (form === 'value' || form === 'optional') {
+      if (form === 'value' || stored !== null) fields[field] = stored
+    } else if (stored !== null) fields[field] = JSON.parse(stored as string)
+    else if (form === 'json') fields[field] = null
   }
+  const plain = fields as Pick<Execution, Plain>
+  return { ...plain, retryCount: plain.retry.retryCount, tokens: toTokenUse(row), ...waitsOf(row) }
+}
+
+/** False and null are no field, where `Execution` leaves it out. */
+type Empty = { optional: null; flag: boolean; value: never; json: never; optionalJson: never }
+type Fields = { [F in Plain]?: Execution[F] | Empty[Columns[F][1]] }
+
+/** The columns of some fields, as they are stored; undefined says nothing about its column. */
+export function columnsOf(fields: Fields): Partial<FieldColumns> {
+  const row: Record<string, unknown> = {}
+  for (const [field, [column, form]] of table) {
+    const value = fields[field]
+    if (value === undefined) continue
+    if (form === 'flag') row[column] = value === true ? 1 : null
+    else row[column] = form === 'value' || form === 'optional' || value === null ? value : JSON.stringify(value)
+  }
+  return row
 }
 
 /** In stored form: `over` once it has continued. */
 export type StoredWait = PhaseWait & { over: boolean }
 
-function waitOf({ phase_wait, pause_asked, ended_at }: ExecutionRow) {
-  const wait = phase_wait === null ? null : (JSON.parse(phase_wait) as StoredWait)
+type WaitColumns = Pick<
+  ExecutionRow,
+  'retry_at' | 'pending_push' | 'phase_wait' | 'pause_asked' | 'budget_wait' | 'stop_pending' | 'ended_at'
+>
+
+/** Nothing waits any more once it has ended. */
+function waitsOf({ ended_at, ...row }: WaitColumns): Pick<Execution, Waits> {
+  const lives = ended_at === null
+  const wait = row.phase_wait === null ? null : (JSON.parse(row.phase_wait) as StoredWait)
   const { after = 0, since = 0, continued = false, over = true } = wait ?? {}
   return {
-    ...(!over && ended_at === null && { phaseWait: { after, since, continued } }),
+    retryAt: row.retry_at,
+    pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
+    ...(lives && !over && { phaseWait: { after, since, continued } }),
     ...(wait && over && { continuedAfter: after }),
-    ...(pause_asked === 1 && ended_at === null && { pauseAsked: true as const }),
+    ...(lives && row.pause_asked === 1 && { pauseAsked: true as const }),
+    ...(lives && row.budget_wait !== null && { budgetWait: JSON.parse(row.budget_wait) as BudgetWait }),
+    stopPending: lives && row.stop_pending !== null ? (JSON.parse(row.stop_pending) as StopPending) : null,
   }
 }
 
 /** The columns that an end fills; `verified_commit` null keeps the stored one. */
-export function endColumns(
+export const endColumns = (
   end: ExecutionEnd,
-): Pick<ExecutionRow, 'reason' | 'failure_kind' | 'detail' | 'blocked_reason' | 'verified_commit'> {
-  return {
-    reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
-    failure_kind: end.state === 'FAILED' ? (end.kind ?? null) : null,
-    detail: end.detail,
-    blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
-    verified_commit: end.state === 'COMPLETED' ? end.commit : null,
-  }
-}
+): Pick<ExecutionRow, 'reason' | 'failure_kind' | 'detail' | 'blocked_reason' | 'verified_commit'> => ({
+  reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
+  failure_kind: end.state === 'FAILED' ? (end.kind ?? null) : null,
+  detail: end.detail,
+  blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
+  verified_commit: end.state === 'COMPLETED' ? end.commit : null,
+})

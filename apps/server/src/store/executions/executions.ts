@@ -5,7 +5,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
-import { oddityOf, toExecution } from './execution-rows.ts'
+import { columnsOf, oddityOf, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { ExecutionMoves } from './transitions.ts'
 import type { Writing } from '../database/writer.ts'
@@ -106,15 +106,9 @@ export function executionStore({
           throw new StoreError('refused', `execution ${id} has ended (${row.state}) and no longer changes`)
         const next: ExecutionRow = {
           ...row,
-          branch: patch.branch ?? row.branch,
-          base_commit: patch.baseCommit === undefined ? row.base_commit : patch.baseCommit,
-          verified_commit: patch.commit === undefined ? row.verified_commit : patch.commit,
-          attempt: patch.attempt ?? row.attempt,
-          max_attempts: patch.maxAttempts ?? row.max_attempts,
-          retry_attempt: patch.retryAttempt ?? row.retry_attempt,
+          ...columnsOf(patch),
           retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
           pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),
-          notice: patch.notice === undefined ? row.notice : patch.notice,
           answered_sessions: patch.answeredSessions ?? row.answered_sessions,
         }
         if (JSON.stringify(next) === JSON.stringify(row)) return

@@ -15,12 +15,30 @@ import type { BeadStore } from '../../ports/store/beads.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import type { Answering } from '../beads/follow-ups.ts'
 import type { BeadRow } from '../beads/bead-rows.ts'
-import { endColumns, oddityOf, toExecution } from './execution-rows.ts'
+import { columnsOf, endColumns, oddityOf, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
 /** As in a project's settings. */
 const DEFAULT_SESSIONS = 10
+
+/** A person's choices are null if there are none. */
+const nothingChosen = { chosen: null, checks_first: null, by_autopilot: null, plan_version: null, from_phase: null }
+const queuedColumns = [
+  'id',
+  'project',
+  'bead',
+  'kind',
+  'state',
+  'branch',
+  'context',
+  'former_bead_status',
+  'max_attempts',
+  'retry',
+  'max_sessions',
+  'queued_at',
+  ...Object.keys(nothingChosen),
+]
 
 const knownKinds = executionKinds.map((kind) => `'${kind}'`).join(', ')
 
@@ -46,9 +64,7 @@ export function transitionStore(
   )
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
-    `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, chosen, checks_first, by_autopilot, plan_version, from_phase, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @byAutopilot, @planVersion, @fromPhase, @at)`,
+    `INSERT INTO execution (${queuedColumns.join(', ')}) VALUES (${queuedColumns.map((name) => `@${name}`).join(', ')})`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
@@ -124,28 +140,15 @@ export function transitionStore(
         if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        const {
-          retry = defaultRetry,
-          maxSessions = DEFAULT_SESSIONS,
-          chosen,
-          checksFirst,
-          byAutopilot,
-          planVersion = null,
-          fromPhase = null,
-          ...rest
-        } = wanted
-        insert.run({
-          ...rest,
-          retry: JSON.stringify(retry),
-          maxSessions,
-          chosen: chosen === undefined ? null : JSON.stringify(chosen),
-          checksFirst: checksFirst ? 1 : null,
-          byAutopilot: byAutopilot ? 1 : null,
-          planVersion,
-          fromPhase,
-          former: its.status,
-          at: freeQueueTime(),
+        const queued = columnsOf({
+          ...wanted,
+          retry: wanted.retry ?? defaultRetry,
+          maxSessions: wanted.maxSessions ?? DEFAULT_SESSIONS,
+          state: 'QUEUED',
+          formerBeadStatus: its.status,
+          queuedAt: freeQueueTime(),
         })
+        insert.run({ ...nothingChosen, ...queued })
         const execution = toExecution(select.get(wanted.id)!)
         tell(execution, null)
         return execution
