@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../api/activity-api.ts'
+import type { ExecutionState } from '../records/execution.ts'
 
 export type ActivitySum = {
   /** Beads whose work is on the work branch; one that was done twice counts once. */
@@ -14,6 +15,17 @@ export type ActivitySum = {
   /** Tokens of a call without a price are in `tokens` only. */
   isPartlyPriced: boolean
 }
+
+/** The figure in which a state counts, if it has one of its own. Merged work is counted by bead. */
+const figureOf = {
+  QUEUED: null,
+  RUNNING: 'running',
+  COMPLETED: null,
+  FAILED: 'failed',
+  BLOCKED: 'blocked',
+  TIMEOUT: 'timedOut',
+  CANCELLED: null,
+} as const satisfies Record<ExecutionState, keyof ActivitySum | null>
 
 /**
  * Each bead counts by the state of its newest execution; tokens and cost count for all executions. `items`: newest
@@ -40,10 +52,8 @@ export function sumActivity(items: readonly ActivityItem[]): ActivitySum {
     if (item.isMerged) merged.add(item.bead)
     if (seen.has(item.bead)) continue
     seen.add(item.bead)
-    if (item.state === 'FAILED') sum.failed++
-    if (item.state === 'BLOCKED') sum.blocked++
-    if (item.state === 'TIMEOUT') sum.timedOut++
-    if (item.state === 'RUNNING') sum.running++
+    const figure = figureOf[item.state]
+    if (figure !== null) sum[figure]++
   }
   return { ...sum, merged: merged.size, isPartlyPriced: sum.isPartlyPriced && sum.costMicros !== null }
 }

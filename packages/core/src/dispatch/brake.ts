@@ -1,8 +1,8 @@
-import type { Execution } from '../records/execution.ts'
+import type { Execution, TerminalState } from '../records/execution.ts'
 import type { Reason } from './reason.ts'
 
 /** The end of work on a bead. */
-export type Ending = Pick<Execution, 'bead' | 'state' | 'reason' | 'failureKind'> & { endedAt: number }
+export type Ending = Pick<Execution, 'bead' | 'reason' | 'failureKind'> & { state: TerminalState; endedAt: number }
 
 /** The number of beads in a row: two may be chance, and each costs a container and its tokens. */
 export const BRAKE_AFTER = 3
@@ -35,7 +35,16 @@ export function brakeOf(endings: readonly Ending[], since: number): Reason | nul
   }
 }
 
+/** The same text for beads that failed alike; null: this end is no failure. */
 function causeOf({ state, reason, failureKind }: Ending): string | null {
-  if (state === 'TIMEOUT') return reason === 'silence' ? 'no output' : 'time limit reached'
-  return state === 'FAILED' ? (failureKind ?? reason ?? 'failed').replaceAll('_', ' ') : null
+  switch (state) {
+    case 'FAILED':
+      return (failureKind ?? reason ?? 'failed').replaceAll('_', ' ')
+    case 'TIMEOUT':
+      return reason === 'silence' ? 'no output' : 'time limit reached'
+    case 'COMPLETED':
+    case 'BLOCKED':
+    case 'CANCELLED':
+      return null
+  }
 }

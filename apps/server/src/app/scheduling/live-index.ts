@@ -298,7 +298,7 @@ export class LiveIndex {
 
 /** Changes of an ended execution come again: each is noted once. */
 function noteEnding(index: ProjectIndex, { bead, state, reason, failureKind, endedAt }: Execution): void {
-  if (endedAt === null) return
+  if (endedAt === null || !isTerminal(state)) return
   const ending: Ending = { bead, state, reason, ...(failureKind && { failureKind }), endedAt }
   const others = index.endings.filter((one) => one.bead !== bead || one.endedAt !== endedAt)
   index.endings = [...others, ending].sort((a, b) => b.endedAt - a.endedAt).slice(0, MOST_ENDINGS)

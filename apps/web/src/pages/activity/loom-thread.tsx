@@ -96,7 +96,8 @@ function shapeOf(end: ThreadEnd) {
       return <path d="M0 -5A5 5 0 1 0 0.01 -5M0 -3V0L2 2" />
     case 'cancelled':
       return <path d="M0 -5V5" />
-    default:
+    case 'merged':
+    case 'running':
       return <circle r={5} className={css['bead']} />
   }
 }
