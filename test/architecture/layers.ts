@@ -55,7 +55,7 @@ const everythingInTheServer = [
   'http',
   'stream',
   APP,
-  'cli',
+  'health',
   CORE,
 ]
 
@@ -140,6 +140,12 @@ export const layers: readonly Layer[] = [
   leaf('http', 'express', 'zod', 'zod/mini'),
   leaf('stream', 'ws'),
   ...roomsOfApp,
+  // The server's checks of itself and its address file: for the server and for the command line.
+  {
+    ...leaf('health'),
+    may: [APP, 'beads', 'container', 'kubernetes', 'forge', 'hub', 'store', 'ports', 'process', CORE],
+  },
+  // No layer may know the command line.
   { name: 'cli', home: 'apps/server/src/cli/', may: [...everythingInTheServer, 'main'], packages: [NODE, 'commander'] },
   // The wiring.
   { name: 'compose', home: 'apps/server/src/compose/', may: everythingInTheServer, packages: [NODE] },

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { serverFilePath, type ServerFile } from '@beadloom/server/src/cli/server/server-file.ts'
+import { serverFilePath, type ServerFile } from '@beadloom/server/src/health/server-file.ts'
 import { tally } from '../crash/tally.ts'
 import { beadloom, cleanEnv, type Up } from '../support/command-line.ts'
 

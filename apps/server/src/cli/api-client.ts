@@ -1,6 +1,6 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { CliError, NoServer, Refused } from './exit-code.ts'
-import { codeBehind, findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
+import { CliError, Refused } from './exit-code.ts'
+import { NoServer, codeBehind, findServer, notRunning, wrongToken, type Connection } from '../health/server-file.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -2,7 +2,9 @@ import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { segment, type ApiClient } from './api-client.ts'
-import { CliError, NoServer } from './exit-code.ts'
+import { CliError } from './exit-code.ts'
+import { NoServer } from '../health/server-file.ts'
+import { UserError } from '../process/user-error.ts'
 
 export type Choice = {
   /** The name given on the command line. */
@@ -109,7 +111,7 @@ async function hasBead(api: ApiClient, project: string, bead: string): Promise<b
     await api.get(`/api/projects/${segment(project)}/beads/${segment(bead)}`)
     return true
   } catch (error) {
-    if (error instanceof CliError && !(error instanceof NoServer)) return false // a refusal: it has no such bead
+    if (error instanceof UserError && !(error instanceof NoServer)) return false // a refusal: it has no such bead
     throw error
   }
 }

@@ -1,4 +1,6 @@
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
+import { NoServer } from '../health/server-file.ts'
+import { UserError } from '../process/user-error.ts'
 
 /** The exit codes that scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {
@@ -61,8 +63,8 @@ export function exitOfExecution(state: ExecutionState): number {
   return codes[state]
 }
 
-/** Ends a command with a sentence instead of a stack trace. */
-export class CliError extends Error {
+/** Ends a command with an exit code of its own. */
+export class CliError extends UserError {
   override name = 'CliError'
   readonly exit: number
   constructor(message: string, exit: number = exitCode.failed) {
@@ -81,10 +83,6 @@ export class Refused extends CliError {
   }
 }
 
-/** The server is not running, or went away half-way; a command that follows something may try again. */
-export class NoServer extends CliError {
-  override name = 'NoServer'
-  constructor(message: string) {
-    super(message, exitCode.noServer)
-  }
-}
+/** The exit code of a command that an error ended. */
+export const exitOfError = (error: UserError): number =>
+  error instanceof CliError ? error.exit : error instanceof NoServer ? exitCode.noServer : exitCode.failed

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { CommanderError, type Command } from 'commander'
 import { CommandContext } from './context.ts'
-import { CliError, exitCode } from './exit-code.ts'
+import { exitCode, exitOfError } from './exit-code.ts'
+import { UserError } from '../process/user-error.ts'
 import { terminalOf } from './terminal/output.ts'
 import { plainText } from './terminal/terminal-text.ts'
 
@@ -31,9 +32,9 @@ export async function runProgram(
     await program.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? exitCode.ok : exitCode.usage)
-    if (error instanceof CliError) {
+    if (error instanceof UserError) {
       process.stderr.write(`beadloom: ${plainText(error.message)}\n`)
-      process.exit(error.exit)
+      process.exit(exitOfError(error))
     }
     crash(error)
   }

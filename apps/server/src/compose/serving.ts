@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
+import { serverFilePath, type ServerFile } from '../health/server-file.ts'
 import { allowedOn, withAddress } from '../http/access/access.ts'
 import { projectOf } from '../app/people/project-of.ts'
 import { createHttp } from '../http/http.ts'

@@ -12,6 +12,15 @@ const isBuilt = !import.meta.filename.endsWith('.ts')
 /** The folder of the checkout or of the installed package. */
 export const root = join(import.meta.dirname, ...(isBuilt ? ['..', '..', '..'] : ['..', '..', '..', '..']))
 
+/** The scripted model's scenarios that come with Beadloom: the demo's. */
+export const defaultScenarios = join(root, 'test', 'scenarios')
+
+/** Files that `npm start` builds; the server needs each of them. */
+export const builtFiles = [
+  join(root, 'packages', 'agent', 'dist', 'agent', 'agent.mjs'),
+  join(root, 'apps', 'web', 'dist', 'index.html'),
+]
+
 const server = join(root, 'apps', 'server')
 
 /** Whether this is an installed package (`npm run pack`), which has no sources. */

@@ -1,9 +1,9 @@
 import { closeCode, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ApiClient } from '../api-client.ts'
-import { CliError, NoServer } from '../exit-code.ts'
+import { CliError } from '../exit-code.ts'
 import type { LiveBoard } from './live-board.ts'
-import { wrongToken } from '../server/server-file.ts'
+import { NoServer, wrongToken } from '../../health/server-file.ts'
 
 export type BoardListener = {
   /** The board, or the connection to the server, has changed. */

@@ -3,9 +3,10 @@ import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { CliError, NoServer } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+import { NoServer } from '../../health/server-file.ts'
+import { UserError } from '../../process/user-error.ts'
 
 export const idKinds = ['projects', 'beads', 'executions'] as const
 export type IdKind = (typeof idKinds)[number]
@@ -53,7 +54,7 @@ async function idsOf(api: ApiClient, kind: IdKind, named: unknown, cwd: string):
 
 /** Means all projects if it is not clear which one is meant. */
 function noneMeant(error: unknown): null {
-  if (error instanceof CliError && !(error instanceof NoServer)) return null
+  if (error instanceof UserError && !(error instanceof NoServer)) return null
   throw error
 }
 

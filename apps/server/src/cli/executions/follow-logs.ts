@@ -2,8 +2,8 @@ import type { EventPage, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
-import { NoServer } from '../exit-code.ts'
 import { readLog } from './log-socket.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 /**
  * The receiver of followed logs. `lines` takes whole lines, with the number of the first in the session; false means

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { startStream } from '../../stream/testing/start-stream.ts'
-import { NoServer } from '../exit-code.ts'
 import { readLog, type LogReading } from './log-socket.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 const SESSION = parseSessionId('ex-0000000001.1')
 const line = (number: number): string => `line ${number} ${'x'.repeat(80)}\n`

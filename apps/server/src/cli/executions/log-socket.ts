@@ -1,6 +1,6 @@
 import { closeCode, decodeLogChunk, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
-import { CliError, NoServer } from '../exit-code.ts'
-import { wrongToken, type Connection } from '../server/server-file.ts'
+import { CliError } from '../exit-code.ts'
+import { NoServer, wrongToken, type Connection } from '../../health/server-file.ts'
 
 export type LogReading = {
   /** The next wanted line. */

@@ -1,8 +1,8 @@
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { expect, test } from 'vitest'
 import type { ApiClient } from '../api-client.ts'
-import { NoServer } from '../exit-code.ts'
 import { TimedLines } from './timed-lines.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 const noon = Date.UTC(2026, 5, 1, 12)
 

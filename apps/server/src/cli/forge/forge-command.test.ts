@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkForge } from '../health/forge-check.ts'
+import { checkForge } from '../../health/forge-check.ts'
 import { readToken } from './forge-token.ts'
 import { entryOf, hostOf } from './forge-flags.ts'
 

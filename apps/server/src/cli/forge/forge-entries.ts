@@ -4,7 +4,7 @@ import { ForgeError } from '../../ports/forge.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
-import { makeFolder } from '../server/data-folder.ts'
+import { makeFolder } from '../../process/data-folder.ts'
 
 type Entries = ReturnType<typeof readForgeFile>
 

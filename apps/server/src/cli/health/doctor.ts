@@ -5,9 +5,9 @@ import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/records/engine-name.
 import { readConfigFile } from '../../process/settings/config-file.ts'
 import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings/settings.ts'
-import { checkBackups } from './backup-check.ts'
-import { checkDatabase } from './database-check.ts'
-import { defaultScenarios } from '../server/checkout.ts'
+import { checkBackups } from '../../health/backup-check.ts'
+import { checkDatabase } from '../../health/database-check.ts'
+import { defaultScenarios } from '../../process/own-files.ts'
 import { jsonFlag, type CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import {
@@ -22,10 +22,10 @@ import {
   checkNode,
   checkPort,
   checkTracker,
-} from './health-checks.ts'
-import { checkFiles } from './files-check.ts'
-import { checkForge } from './forge-check.ts'
-import { checkSigning } from './signing-check.ts'
+} from '../../health/health-checks.ts'
+import { checkFiles } from '../../health/files-check.ts'
+import { checkForge } from '../../health/forge-check.ts'
+import { checkSigning } from '../../health/signing-check.ts'
 import { probeText } from './probe-view.ts'
 import { runProbe } from './run-probe.ts'
 import { writeHelp } from '../terminal/help.ts'

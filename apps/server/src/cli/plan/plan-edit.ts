@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { CliError } from '../exit-code.ts'
+import { UserError } from '../../process/user-error.ts'
+import { CliError, exitOfError } from '../exit-code.ts'
 import { planIn } from './plan-file.ts'
 
 export type Edit = {
@@ -43,7 +44,7 @@ export async function editPlan({ bead, view, env, store }: Edit): Promise<PlanVi
     return stored
   } catch (error) {
     const kept = `Your text is in ${file}: fix it, then beadloom plan ${bead} --from ${file}`
-    throw error instanceof CliError ? new CliError(`${error.message}\n${kept}`, error.exit) : error
+    throw error instanceof UserError ? new CliError(`${error.message}\n${kept}`, exitOfError(error)) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import { expect, test } from 'vitest'
-import { NoServer } from '../exit-code.ts'
 import { followAdding } from './follow-adding.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 /* A made-up server: its answers, look by look. */
 

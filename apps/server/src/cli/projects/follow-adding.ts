@@ -1,8 +1,8 @@
 import { addingText, withoutLogin, type AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
-import { NoServer } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 type Api = Pick<ApiClient, 'get' | 'send'>
 

@@ -7,12 +7,13 @@ import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'
-import { clientExits, CliError, exitCode, NoServer } from '../exit-code.ts'
+import { clientExits, CliError, exitCode } from '../exit-code.ts'
 import { followExecution } from '../executions/follow-logs.ts'
 import { followForPeople } from '../executions/follow-for-people.ts'
 import { print, type Terminal } from '../terminal/output.ts'
 import { pullRequestLines } from './pr-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
+import { NoServer } from '../../health/server-file.ts'
 
 export function addPrCommand(program: Command, context: CommandContext): void {
   const { terminal } = context

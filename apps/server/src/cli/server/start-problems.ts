@@ -12,7 +12,7 @@ import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
-import { runningServer } from './server-file.ts'
+import { runningServer } from '../../health/server-file.ts'
 
 /** The remedy for a server that did not start; null for our own bugs. */
 export async function startProblem(error: unknown, { data }: ServerSettings): Promise<CliError | null> {

@@ -3,14 +3,15 @@ import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
-import { ageText } from '../health/backup-check.ts'
+import { ageText } from '../../health/backup-check.ts'
 import type { CommandContext } from '../context.ts'
 import { runningFacts } from '../board/board-rows.ts'
 import { waitText } from '../executions/execution-notes.ts'
-import { CliError, NoServer } from '../exit-code.ts'
 import { glyph, print, table, type Cell } from '../terminal/output.ts'
 import { paintOf, toneOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, plainText, wrapText } from '../terminal/terminal-text.ts'
+import { NoServer } from '../../health/server-file.ts'
+import { UserError } from '../../process/user-error.ts'
 
 const NAME_COLUMNS = 11
 const LEAST_FACT_COLUMNS = 20
@@ -42,7 +43,7 @@ async function executionIfThere(api: ApiClient, id: string): Promise<ExecutionVi
   try {
     return [await api.get<ExecutionView>(`/api/executions/${segment(id)}`)]
   } catch (error) {
-    if (error instanceof CliError && !(error instanceof NoServer)) return []
+    if (error instanceof UserError && !(error instanceof NoServer)) return []
     throw error
   }
 }

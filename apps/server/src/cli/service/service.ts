@@ -1,6 +1,6 @@
 import type { Clock } from '../../process/clock.ts'
 import { CliError } from '../exit-code.ts'
-import type { ServerFile } from '../server/server-file.ts'
+import type { ServerFile } from '../../health/server-file.ts'
 import { changedLines, dataOf, UNIT, unitFile, type UnitFacts } from './unit-file.ts'
 import { findUnit, removeUnit, writeUnit, type Found } from './unit-on-disk.ts'
 import type { UnitState, UserManager } from './user-manager.ts'

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import { ForgeError } from '../../ports/forge.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { Environment } from '../../process/settings/settings.ts'
+import { ForgeError } from '../ports/forge.ts'
+import { systemClock } from '../process/clock.ts'
+import type { Environment } from '../process/settings/settings.ts'
 
 type Remote = { name: string; url: string }
 
@@ -11,9 +11,9 @@ type Remote = { name: string; url: string }
  * anyway.
  */
 export async function checkForge(folder: string, data: string, env: Environment): Promise<Check> {
-  const { allForges, forgeOfRemote } = await import('../../forge/forge-settings.ts')
-  const { kindsOfForges } = await import('../../forge/forge-kinds.ts')
-  const { remoteAddress } = await import('../../forge/remote-address.ts')
+  const { allForges, forgeOfRemote } = await import('../forge/forge-settings.ts')
+  const { kindsOfForges } = await import('../forge/forge-kinds.ts')
+  const { remoteAddress } = await import('../forge/remote-address.ts')
   const sources = { data, env }
   try {
     const remote = await remoteHere(folder, env)
@@ -51,8 +51,8 @@ const SMALL_BYTES = 256 * 1024
 
 /** `origin`, else the first remote; null without a remote, a repository or git. */
 async function remoteHere(folder: string, env: Environment): Promise<Remote | null> {
-  const { Git } = await import('../../hub/git/git.ts')
-  const { HubError } = await import('../../ports/hub.ts')
+  const { Git } = await import('../hub/git/git.ts')
+  const { HubError } = await import('../ports/hub.ts')
   const { PATH: searchPath = '/usr/local/bin:/usr/bin:/bin' } = env
   const git = new Git({ binary: 'git', home: tmpdir(), searchPath, cwd: folder, clock: systemClock })
   try {

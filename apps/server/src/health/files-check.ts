@@ -1,5 +1,5 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import { comfortableFiles, connectionBounds, openFileLimit } from '../../process/descriptors.ts'
+import { comfortableFiles, connectionBounds, openFileLimit } from '../process/descriptors.ts'
 
 /**
  * Connections are files, so a low limit means fewer of them. Checks a running server, or one that would start from

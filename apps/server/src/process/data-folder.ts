@@ -1,6 +1,6 @@
 import { access, constants, lstat, mkdir, readlink, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { otherThanFile, UnusableFile } from '../../process/plain-file.ts'
+import { otherThanFile, UnusableFile } from './plain-file.ts'
 
 /**
  * The folder, or the nearest existing one above it. Throws Node's own error if that is not a folder or cannot be read.

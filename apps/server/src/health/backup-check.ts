@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Check } from '@beadloom/core/api/server-api.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { ServerSettings } from '../../process/settings/settings.ts'
-import { backupFolder, lookAtBackups } from '../../app/backups/backup-folder.ts'
-import { duration } from '../terminal/output.ts'
+import { systemClock } from '../process/clock.ts'
+import type { ServerSettings } from '../process/settings/settings.ts'
+import { backupFolder, lookAtBackups } from '../app/backups/backup-folder.ts'
 
 /** A server makes one in every hour with a change, and retries every ten minutes after a failure. */
 const LATE_MS = 2 * 3_600_000
@@ -36,4 +36,5 @@ export async function checkBackups({ data, backups }: ServerSettings): Promise<C
   }
 }
 
-export const ageText = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms).replace(/ \d+ s$/, '')} ago`)
+export const ageText = (ms: number): string =>
+  ms < 60_000 ? 'just now' : `${durationText(ms).replace(/ \d+ s$/, '')} ago`

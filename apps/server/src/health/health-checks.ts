@@ -4,17 +4,16 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { NamedEngine, WhichEngine } from '../../container/engine-info.ts'
-import { systemClock } from '../../process/clock.ts'
-import { shortOf } from '../../process/start-process.ts'
-import { isRelease } from '../../process/own-files.ts'
+import type { NamedEngine, WhichEngine } from '../container/engine-info.ts'
+import { systemClock } from '../process/clock.ts'
+import { shortOf } from '../process/start-process.ts'
+import { builtFiles, isRelease } from '../process/own-files.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
-import { runtimeOf, slotsSharing } from '../../process/settings/engine-settings.ts'
-import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
-import { builtFiles } from '../server/checkout.ts'
-import { nearestFolder } from '../server/data-folder.ts'
-import { CliError, NoServer } from '../exit-code.ts'
-import { findServer } from '../server/server-file.ts'
+import { runtimeOf, slotsSharing } from '../process/settings/engine-settings.ts'
+import type { Environment, ServerSettings } from '../process/settings/settings.ts'
+import { nearestFolder } from '../process/data-folder.ts'
+import { UserError } from '../process/user-error.ts'
+import { findServer } from './server-file.ts'
 
 /** The first version that can merge without a working tree (`merge-tree --write-tree`). */
 const GIT_NEEDED = [2, 38] as const
@@ -39,7 +38,7 @@ export async function checkBuilt(): Promise<Check> {
 }
 
 export async function checkDocker(env: Environment, which: Omit<WhichEngine, 'other'> = {}): Promise<Check> {
-  const { checkEngine } = await import('../../container/engine-info.ts')
+  const { checkEngine } = await import('../container/engine-info.ts')
   const check = await checkEngine(env, which)
   if (check.ok) return check
   const fix =
@@ -50,14 +49,14 @@ export async function checkDocker(env: Environment, which: Omit<WhichEngine, 'ot
 }
 
 export async function checkLimits(env: Environment, settings: ServerSettings, other?: NamedEngine): Promise<Check> {
-  const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
+  const { checkLimits: check } = await import('../container/limits/limits-check.ts')
   const { allowUnlimited } = settings
   const runtime = runtimeOf(other?.name ?? LOCAL_ENGINE, settings)
   return check({ env, allowUnlimited, runtime, ...(other && { dockerHost: other.dockerHost, named: other.name }) })
 }
 
 export async function checkImages(env: Environment): Promise<Check> {
-  const { checkImages: check } = await import('../../container/images/images-check.ts')
+  const { checkImages: check } = await import('../container/images/images-check.ts')
   return check({ env })
 }
 
@@ -65,10 +64,10 @@ export async function checkImages(env: Environment): Promise<Check> {
 export function checkEngines(settings: ServerSettings, env: Environment): Promise<Check[]> {
   const checks = [...settings.engines].map(async ([name, how]): Promise<Check> => {
     if ('kubernetes' in how) {
-      const { checkCluster } = await import('../../container/kubernetes/cluster/check-engine.ts')
+      const { checkCluster } = await import('../container/kubernetes/cluster/check-engine.ts')
       return checkCluster(name, how.kubernetes, env)
     }
-    const { checkEngine } = await import('../../container/engine-info.ts')
+    const { checkEngine } = await import('../container/engine-info.ts')
     const slots = slotsSharing(name, settings) ?? undefined
     const other = { name, dockerHost: how.docker }
     const check = await checkEngine(env, { slots, other, runtime: runtimeOf(name, settings) })
@@ -80,7 +79,7 @@ export function checkEngines(settings: ServerSettings, env: Environment): Promis
 }
 
 export async function checkGit(env: Environment): Promise<Check> {
-  const { gitVersion } = await import('../../hub/git/git-version.ts')
+  const { gitVersion } = await import('../hub/git/git-version.ts')
   let version: string | null
   try {
     version = await gitVersion(env)
@@ -100,8 +99,8 @@ export async function checkTracker(
   env: Environment,
   settings: Pick<ServerSettings, 'data' | 'trustedTrackers'> | null,
 ): Promise<Check> {
-  const { createTracker } = await import('../../beads/find-tracker.ts')
-  const { Versions } = await import('../../beads/bd/bd-version.ts')
+  const { createTracker } = await import('../beads/find-tracker.ts')
+  const { Versions } = await import('../beads/bd/bd-version.ts')
   const own = settings !== null && existsSync(settings.data) ? settings.data : homedir()
   const at = { clock: systemClock, env, own }
   const { info } = await createTracker({ ...at, trusted: settings?.trustedTrackers ?? [] }).find(folder)
@@ -172,7 +171,7 @@ async function runningServer(data: string): Promise<string | null> {
     const { url } = await findServer(data)
     return (await fetch(new URL('/healthz', url))).ok ? url : null
   } catch (error) {
-    if (error instanceof NoServer || error instanceof CliError || error instanceof TypeError) return null
+    if (error instanceof UserError || error instanceof TypeError) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
+import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkFiles } from './files-check.ts'
 import { checkBuilt, checkData, checkGit, checkModel, checkNode } from './health-checks.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { fakeDaemon, type FakeDaemon } from '../../container/testing/fake-daemon.ts'
-import type { ServerSettings } from '../../process/settings/settings.ts'
+import { fakeDaemon, type FakeDaemon } from '../container/testing/fake-daemon.ts'
+import type { ServerSettings } from '../process/settings/settings.ts'
 import { checkEngines } from './health-checks.ts'
 
 let daemon: FakeDaemon | null = null

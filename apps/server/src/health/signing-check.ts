@@ -1,7 +1,7 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import { signingProblem } from '../../hub/try-signing.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
+import { signingProblem } from '../hub/try-signing.ts'
+import { systemClock } from '../process/clock.ts'
+import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 
 /** Checks whether the server can sign commits with its key; empty without a key. */
 export async function checkSigning({ signing }: ServerSettings, env: Environment): Promise<Check[]> {

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Check, ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { dateTime } from '@beadloom/core/text/clock-time.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { OddRow } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store/errors.ts'
-import { findServer } from '../server/server-file.ts'
+import { systemClock } from '../process/clock.ts'
+import type { OddRow } from '../ports/store.ts'
+import { StoreError } from '../ports/store/errors.ts'
+import { findServer } from './server-file.ts'
 
 const name = 'database'
 const SHOWN = 5
@@ -13,8 +13,8 @@ const SHOWN = 5
 /** The state of the database: whether it exists, can be written, and contains only words that this version knows. */
 export async function checkDatabase(data: string): Promise<Check> {
   const file = join(data, 'beadloom.db')
-  const { refuseLost, refuseOther } = await import('../../store/database/lost.ts')
-  const { readOddRows } = await import('../../store/odd-rows.ts')
+  const { refuseLost, refuseOther } = await import('../store/database/lost.ts')
+  const { readOddRows } = await import('../store/odd-rows.ts')
   try {
     const trouble = await troubleOf(data)
     if (trouble) return databaseCheck([], trouble)

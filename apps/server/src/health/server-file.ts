@@ -1,8 +1,8 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { join } from 'node:path'
-import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
-import { CHALLENGE_HEADER, isProof, newChallenge } from '../../process/server-proof.ts'
-import { CliError, NoServer } from '../exit-code.ts'
+import { UnusableFile, readPlainFile } from '../process/plain-file.ts'
+import { CHALLENGE_HEADER, isProof, newChallenge } from '../process/server-proof.ts'
+import { UserError } from '../process/user-error.ts'
 
 const MOST_BYTES = 4096
 
@@ -12,10 +12,15 @@ export type ServerFile = { url: string; pid: number }
 export const serverFilePath = (data: string): string => join(data, 'server.json')
 export const tokenPath = (data: string): string => join(data, 'token')
 
+/** The server is not running, or went away half-way; a command that follows something may try again. */
+export class NoServer extends UserError {
+  override name = 'NoServer'
+}
+
 export type Connection = { url: string; token: string }
 
 /**
- * Finds the server. Throws `NoServer` if none runs on this data folder, `CliError` if it belongs to another folder or
+ * Finds the server. Throws `NoServer` if none runs on this data folder, `UserError` if it belongs to another folder or
  * does not know the token.
  */
 export async function findServer(data: string): Promise<Connection> {
@@ -60,8 +65,8 @@ async function prove({ url, token }: Connection, data: string): Promise<void> {
 export const codeBehind = ({ cause }: Error): string =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
-const noProof = (data: string, url: string): CliError =>
-  new CliError(
+const noProof = (data: string, url: string): UserError =>
+  new UserError(
     `the server at ${url} does not know the token in ${tokenPath(data)}, so the token was not sent: the file was changed after the server started, or something else has taken its port. Restart the server, with another --port if something else uses this one.`,
   )
 
@@ -90,13 +95,13 @@ async function readOwn(path: string, data: string): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new CliError(
+      throw new UserError(
         `you are not allowed to read ${path}: the server was started by another user. Run this command as that user, or name your own data folder with --data.`,
       )
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
-    if (error instanceof UnusableFile) throw new CliError(error.message)
-    throw new CliError(`${path} cannot be read: ${messageOf(error)}`)
+    if (error instanceof UnusableFile) throw new UserError(error.message)
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -115,7 +120,7 @@ export const notRunning = (data: string): NoServer =>
     `no Beadloom server is running on ${data}. Start one with "beadloom start" (or "npm start" in a checkout), or name another data folder with --data.`,
   )
 
-export const wrongToken = (data: string, url: string): CliError =>
-  new CliError(
+export const wrongToken = (data: string, url: string): UserError =>
+  new UserError(
     `the server at ${url} does not accept the token in ${tokenPath(data)}: the file was changed after the server started. Restart the server.`,
   )

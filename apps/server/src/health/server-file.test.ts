@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CHALLENGE_HEADER, proofOf } from '../../process/server-proof.ts'
-import { NoServer } from '../exit-code.ts'
-import { findServer } from './server-file.ts'
+import { CHALLENGE_HEADER, proofOf } from '../process/server-proof.ts'
+import { NoServer, findServer } from './server-file.ts'
 
 let data: string
 beforeEach(() => {
