@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
-import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { Problem } from '@beadloom/server/src/ports/problem.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'

@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PullRequestId } from '@beadloom/core/records/ids.ts'
-import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { Problem } from '@beadloom/server/src/ports/problem.ts'
 import { ForgeError } from '@beadloom/server/src/ports/forge.ts'
 import { PullRequestKit } from './pull-request-kit.ts'
 

@@ -1,6 +1,6 @@
 // @suite unit-long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { Problem } from '@beadloom/server/src/ports/problem.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { ForgeError } from '@beadloom/server/src/ports/forge.ts'
 import { PullRequestKit, repository } from './pull-request-kit.ts'

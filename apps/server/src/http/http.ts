@@ -7,7 +7,8 @@ import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
-import { Problem, type DatabaseGate } from './ports.ts'
+import type { DatabaseGate } from './routing/database-gate.ts'
+import { Problem } from '../ports/problem.ts'
 import type { ProjectOf } from './people-ports.ts'
 import type { ActionLog } from './routing/noted.ts'
 import { AuditTrail } from './access/audit-trail.ts'
@@ -76,7 +77,7 @@ export function createHttp(deps: HttpDeps): Http {
   const access = connections.remembering(createAccess({ ...deps, browsers }))
   const open = new OpenRequests()
   const routes = routeTable({ ...deps, tickets, signIn: signInList(deps.signIns) })
-  const { queries, database, keys, actions, clock, report } = deps
+  const { database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const door = new Door(deps.projectOf)
   const trail = new AuditTrail({
@@ -87,7 +88,6 @@ export function createHttp(deps: HttpDeps): Http {
     report: (error) => report(error, 'writing the audit log'),
   })
   const app = createApp(deps, { access, browsers, trail, door }, routes, {
-    queries,
     answered,
     open,
     database,

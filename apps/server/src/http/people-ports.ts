@@ -5,7 +5,7 @@ import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Person } from './access/person.ts'
-import type { Answer } from './ports.ts'
+import type { Answer } from '../ports/problem.ts'
 
 /* The part of `ports.ts` about people: who asks, what they see, and what they did. */
 

@@ -39,63 +39,18 @@ import type {
   ServerSettingsView,
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
-import type { Store } from '../ports/store.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Once } from '../ports/once.ts'
+import type { Answer, Problem } from '../ports/problem.ts'
 
 /*
  * The rest of the server, as the HTTP API needs it. `app/` implements these over the store, the scheduler and
  * the hub. A person's mistake is a `Problem`; everything else that is thrown is a bug (500), except `InvalidInput` (400).
  */
-
-/**
- * Milliseconds that a change waits for a locked database: most locks are gone by then, and a person still waits for the
- * button.
- */
-export const DATABASE_WAIT_MS = 2_000
-
-/** A change waits for a writable database before it, and for the disk before its answer. */
-export type DatabaseGate = Pick<Store, 'writable' | 'beginChange' | 'onDisk' | 'trouble'>
-
-/** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
-export class Problem {
-  readonly status: ProblemStatus
-  /** A stable word for programs: `not_found`, `already_running`, … */
-  readonly code: string
-  readonly message: string
-  readonly details: unknown
-
-  constructor(status: ProblemStatus, code: string, message: string, details?: unknown) {
-    this.status = status
-    this.code = code
-    this.message = message
-    this.details = details
-  }
-}
-
-export type ProblemStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 405
-  | 409
-  | 413
-  | 415
-  | 416
-  | 421
-  | 422
-  | 429
-  | 500
-  | 502
-  | 503
-  | 507
-
-export type Answer<T> = T | Problem | Promise<T | Problem>
 
 /** Containers that may hold work that is saved nowhere else. */
 export interface ContainerApi {

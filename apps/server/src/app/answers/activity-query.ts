@@ -2,7 +2,7 @@ import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { noProject } from '../stored/refusals.ts'

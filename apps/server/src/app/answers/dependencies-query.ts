@@ -1,7 +1,7 @@
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import { hasEnded, waitingTypes } from '@beadloom/core/bead/waiting.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import type { Store } from '../../ports/store.ts'
 import { noProject } from '../stored/refusals.ts'
 

@@ -1,7 +1,7 @@
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import { proposedAllow, reachedWords, type EgressEntry } from '@beadloom/core/egress/ledger.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import { settingsOf } from '../stored/stored-settings.ts'

@@ -1,7 +1,7 @@
 import { parseExecutionId } from '@beadloom/core/records/ids.ts'
 import { sampleRecord } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { EventRow } from '../../ports/store/events.ts'
 import { pipelineOrder, type PipelineStep } from '../../ports/store/executions.ts'
 import { memoryEvents } from '../../ports/testing/memory-events.ts'

@@ -1,7 +1,7 @@
 import type { EventView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { noExecution } from '../stored/refusals.ts'

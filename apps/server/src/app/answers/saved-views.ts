@@ -1,7 +1,8 @@
 import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { noProject } from '../stored/refusals.ts'
-import { Problem, type SavedViewApi } from '../../http/ports.ts'
+import type { SavedViewApi } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { eachTime } from '../../ports/once.ts'
 import type { Store } from '../../ports/store.ts'
 

@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Projects } from '../projects/projects.ts'

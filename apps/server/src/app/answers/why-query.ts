@@ -4,7 +4,7 @@ import { LineWriter, type CallAt } from '@beadloom/core/conversation/why-line.ts
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
-import type { Problem } from '../../http/ports.ts'
+import type { Problem } from '../../ports/problem.ts'
 import type { EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
 import { eventParts } from './event-parts.ts'

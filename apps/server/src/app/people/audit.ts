@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { AuditApi } from '../../http/people-ports.ts'
 import type { AuditStore } from '../../ports/store/people/audit.ts'
 import { badCursor } from '../stored/refusals.ts'

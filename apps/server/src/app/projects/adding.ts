@@ -1,6 +1,7 @@
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
-import { Problem, type AddingApi } from '../../http/ports.ts'
+import type { AddingApi } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { WatchTransfer } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 

@@ -3,7 +3,7 @@ import { workCommit, type EvidenceFacts } from '@beadloom/core/views/evidence.ts
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { noExecution } from '../stored/refusals.ts'
 
 /** The recorded facts about an execution's work. */

@@ -3,7 +3,7 @@ import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { differOnlyInTracker } from '@beadloom/core/records/tracker-file.ts'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { Hub, HubProject } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 

@@ -1,5 +1,5 @@
 import { ConfigError, describeIssue } from '@beadloom/core/settings/config-error.ts'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { readConfigFile, writeConfigFile } from '../../process/settings/config-file.ts'
 import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/settings/settings.ts'
 

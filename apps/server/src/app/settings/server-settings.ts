@@ -1,6 +1,6 @@
 import type { ChangeServerSettings, ServerSettingsView, SettingField } from '@beadloom/core/api/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { defaultAddresses, modelApis } from '../../process/settings/model-settings.ts'
 import { revisionOf } from '../../process/settings/config-file.ts'
 import type { ConfigValues, ServerSettings } from '../../process/settings/settings.ts'

@@ -1,5 +1,6 @@
 import type { SaveWebhook, WebhookTest, WebhooksView, WebhookView } from '@beadloom/core/api/webhook-api.ts'
-import { Problem, type WebhookApi } from '../../http/ports.ts'
+import type { WebhookApi } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { readWebhooks, type StoredWebhook, type WebhookSettings } from '../../process/settings/webhook-settings.ts'
 import type { ConfigChanges } from './config-changes.ts'

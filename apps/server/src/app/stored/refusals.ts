@@ -1,6 +1,6 @@
 import type { HubError } from '../../ports/hub.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
-import { Problem } from '../../http/ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 

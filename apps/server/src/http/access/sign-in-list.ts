@@ -1,6 +1,6 @@
 import { hasRole } from '@beadloom/core/access/roles.ts'
 import type { KeptSignIn, SignInStore } from '../../ports/store/people/sign-ins.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { SignInApi } from '../people-ports.ts'
 import type { Person } from './person.ts'
 

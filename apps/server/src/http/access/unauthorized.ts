@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 
 /** `way`: the way of signing in, for a page that has lost its sign-in. */

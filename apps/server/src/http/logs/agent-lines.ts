@@ -1,6 +1,6 @@
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LogReader } from '../../ports/logs.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply } from '../routing/route.ts'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { BLOCK_LINES, type LogReader, type LogState } from '../../ports/logs.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply } from '../routing/route.ts'
 
 const READ_BYTES = 256 * 1024

@@ -3,7 +3,7 @@ import { withTimes, type TimeForm } from '@beadloom/core/log/line-times.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { MARKED_LINES, type LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { endOfLine } from './log-block.ts'
 
 export type MarksQuery = { from?: number; to?: number }

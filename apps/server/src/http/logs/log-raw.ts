@@ -4,7 +4,7 @@ import { timeForm, type TimeForm } from '@beadloom/core/log/line-times.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import { endOfLine } from './log-block.ts'
 import { timedLines } from './log-marks.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply } from '../routing/route.ts'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 

@@ -4,7 +4,7 @@ import type { LogReader, LogState } from '../../ports/logs.ts'
 import type { Clock } from '../../process/clock.ts'
 import { IdleThreads } from '../../process/idle-threads.ts'
 import { SearchThread, type SearchPattern } from './log-search-thread.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply } from '../routing/route.ts'
 
 /** `from`: the first line to search, for a log that has grown since the last search. */

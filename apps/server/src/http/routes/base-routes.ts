@@ -1,7 +1,8 @@
 import { PushImage } from '@beadloom/core/api/requests.ts'
 import { z } from 'zod/mini'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
-import { Problem, type BaseApi } from '../ports.ts'
+import type { BaseApi } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 
 const LogQuery = z.object({ of: z.enum(['setup', 'checks']) })

@@ -1,6 +1,7 @@
 import { AddProject, ChangeProject } from '@beadloom/core/api/requests.ts'
 import { z } from 'zod'
-import { Problem, type Answer, type Commands, type Queries } from '../ports.ts'
+import type { Commands, Queries } from '../ports.ts'
+import { Problem, type Answer } from '../../ports/problem.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 
 export const projectRoutes = (queries: Queries, commands: Commands): Route[] => [

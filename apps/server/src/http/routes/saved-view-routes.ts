@@ -1,5 +1,6 @@
 import { ChangeSavedView, NewSavedView } from '@beadloom/core/api/saved-views-api.ts'
-import { Problem, type SavedViewApi } from '../ports.ts'
+import type { SavedViewApi } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { route, type PathParams, type Route } from '../routing/route.ts'
 
 const answer = { status: 200, description: '`{items: SavedView[]}`, in their order' }

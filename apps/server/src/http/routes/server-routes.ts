@@ -1,6 +1,6 @@
 import { CHALLENGE_HEADER, isChallenge, proofOf } from '../../process/server-proof.ts'
 import type { Queries } from '../ports.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { Reply, route, type Route } from '../routing/route.ts'
 
 /** @param token a client that sends a challenge is shown that this server knows the token */

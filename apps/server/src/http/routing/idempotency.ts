@@ -3,7 +3,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer, KeyedRequest, RequestKeys } from '../../ports/store/request-keys.ts'
 import type { Clock } from '../../process/clock.ts'
 import { crashPoint } from '../../process/crash-point.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 
 export type IdempotencyDeps = {
   keys: RequestKeys

@@ -2,7 +2,8 @@ import type { EventPage } from '@beadloom/core/api/api.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import { inTime } from '../../process/within.ts'
-import { Problem, type Queries } from '../ports.ts'
+import type { Queries } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 
 export type EventQuery = { after: number; limit: number; wait: number }
 

@@ -5,7 +5,7 @@ import type { ActionPlace, ActionStore } from '../../ports/store/people/actions.
 import type { AuditTrail, Deed } from '../access/audit-trail.ts'
 import type { Person } from '../access/person.ts'
 import { afterwards } from '../afterwards.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { toProblem } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import type { Valid } from './validate.ts'

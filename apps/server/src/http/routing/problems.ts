@@ -4,7 +4,7 @@ import type { ApiError } from '@beadloom/core/api/api.ts'
 import type { StoreTrouble } from '../../ports/store.ts'
 import { ReadingStopped } from '../../ports/aside.ts'
 import { isPassing } from '../../ports/store/errors.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 
 export const MAX_BODY = '640kb' // a description of 100,000 characters, each escaped as \uXXXX, and the rest of a bead
 

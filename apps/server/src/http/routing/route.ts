@@ -18,7 +18,7 @@ import { parseWebhookName } from '@beadloom/core/api/webhook-api.ts'
 import type { z } from 'zod'
 import type { Once } from '../../ports/once.ts'
 import type { Person } from '../access/person.ts'
-import { Problem, type Answer } from '../ports.ts'
+import { Problem, type Answer } from '../../ports/problem.ts'
 
 /*
  * Every route is in one table (`route-table.ts`). The server's routes and the OpenAPI document are both made from it,

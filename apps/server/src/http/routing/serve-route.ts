@@ -9,14 +9,14 @@ import type { Access } from '../access/access.ts'
 import type { Door } from '../access/door.ts'
 import { tokenPerson, type Person } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
-import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
+import { DATABASE_WAIT_MS, type DatabaseGate } from './database-gate.ts'
+import { Problem } from '../../ports/problem.ts'
 import { databaseProblem, errorBody, roleNeeded } from './problems.ts'
 import { deedOf, noted, type NotedDeps } from './noted.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
 export type ServeDeps = NotedDeps & {
-  queries: Pick<Queries, 'seq'>
   answered: Idempotency
   open: OpenRequests
   database: DatabaseGate
@@ -27,7 +27,7 @@ export type ServeDeps = NotedDeps & {
 const RETRY_AFTER_S = 2
 
 export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
-  const { queries, answered, open, database, access, door, trail } = deps
+  const { answered, open, database, access, door, trail } = deps
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
@@ -54,13 +54,13 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
         ? await whole(database, () => handled(eachTime))
         : door.cut(person, route, await handled(eachTime))
       if (changes) {
-        const seq = queries.seq()
+        const seq = database.seq()
         await database.onDisk() // an answered change survives a power cut
         response.setHeader('Beadloom-Seq', seq)
       }
       return send(response, route.answer.status, value)
     }
-    const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
+    const act = async (once: Once) => kept(await handled(once), route.answer.status, () => database.seq())
     const answer = await whole(database, () => answered.run(...keyOf(route, request, valid, person), act))
     await database.onDisk()
     sendKept(response, answer)

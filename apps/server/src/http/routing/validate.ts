@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { IncomingMessage } from 'node:http'
 import { InvalidInput } from '@beadloom/core/records/ids.ts'
-import { Problem } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import { namesIn, pathParam, type PathParams, type Route } from './route.ts'
 
 export type Valid = { params: PathParams; query: unknown; body: unknown }

@@ -11,22 +11,22 @@ import {
   sampleStatus,
   sampleView,
 } from '@beadloom/core/testing/sample-views.ts'
-import {
-  Problem,
-  type BaseApi,
-  type BudgetApi,
-  type Commands,
-  type ContainerApi,
-  type PlanApi,
-  type PullRequestApi,
-  type Queries,
-  type ReviewApi,
-  type SavedViewApi,
-  type SecretApi,
-  type InboxApi,
-  type SettingsApi,
-  type WebhookApi,
+import type {
+  BaseApi,
+  BudgetApi,
+  Commands,
+  ContainerApi,
+  PlanApi,
+  PullRequestApi,
+  Queries,
+  ReviewApi,
+  SavedViewApi,
+  SecretApi,
+  InboxApi,
+  SettingsApi,
+  WebhookApi,
 } from '../ports.ts'
+import { Problem } from '../../ports/problem.ts'
 import type { AuditApi, PeopleApi } from '../people-ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')

@@ -8,7 +8,7 @@ import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { SignInProvider } from '../../ports/sign-in.ts'
 import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
 import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
-import type { DatabaseGate } from '../ports.ts'
+import type { DatabaseGate } from '../routing/database-gate.ts'
 import type { ProjectOf } from '../people-ports.ts'
 import { allowedOn, withAddress } from '../access/access.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
@@ -99,6 +99,7 @@ export async function startHttp({
       beginChange: () => () => {},
       onDisk: async () => {},
       trouble: () => null,
+      seq: api.seq,
       ...database,
     },
     token: TOKEN,
