@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView } from '@beadloom/core/api/server/agents-api.ts'
 import type { AgentName } from '@beadloom/core/agents/agent-names.ts'
 import { agentsAsked, filesFor, SCENARIO } from '../support/agent-beads.ts'
 import { ScriptedEndpoint } from '../support/scripted-endpoint.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { print, plannedProject, planText, subtask } from '../support/planned.ts'
 import { BareDocker } from './support/bare-container.ts'
 import { PROJECT } from './support/bench-project.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { CrashPoint } from '@beadloom/server/src/process/crash-point.ts'
 import { BROKEN, CRASH, ledger } from './ledger-project.ts'

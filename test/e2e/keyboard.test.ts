@@ -1,8 +1,8 @@
 // @suite dashboard
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { card } from './support/board.ts'
 import { greetingWorld } from './support/greeting-world.ts'
 import { lineSeen, logPane } from './support/log.ts'

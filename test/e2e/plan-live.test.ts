@@ -1,6 +1,6 @@
 // @suite dashboard
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { author, blog, blogProject, ready } from '../support/blog.ts'
 import { planText, print } from '../support/planned.ts'
 import { World } from '../support/world.ts'

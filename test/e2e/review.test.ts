@@ -1,7 +1,8 @@
 // @suite dashboard
 import { expect, onTestFinished, test } from 'vitest'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

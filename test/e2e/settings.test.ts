@@ -1,6 +1,6 @@
 // @suite dashboard
 import { expect, test } from 'vitest'
-import type { ProjectSettingsView } from '@beadloom/core/api/settings-api.ts'
+import type { ProjectSettingsView } from '@beadloom/core/api/settings/settings-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'

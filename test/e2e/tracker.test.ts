@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { ignoring, usuallyIgnored } from '@beadloom/core/bead/ignored.ts'
 import { parseBeadId } from '@beadloom/core/records/ids.ts'
 import { makeRepository } from '../support/repository.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'

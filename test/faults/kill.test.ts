@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { crashPoints } from '@beadloom/server/src/process/crash-point.ts'
 import { agentOf, endOf, killedAt, pointsOf, pointsOfPhases, type Course } from '../crash/crash-at.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { pointsOfPhases } from '../crash/crash-at.ts'
 import { isLong } from '../crash/size.ts'
 import { Victim } from '../crash/victim.ts'

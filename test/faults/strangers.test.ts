@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'

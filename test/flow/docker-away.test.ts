@@ -1,8 +1,9 @@
 // @suite flow-long
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { DockerGate } from '../support/docker-gate.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

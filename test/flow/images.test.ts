@@ -1,7 +1,8 @@
 // @suite flow-long
 import { execFileSync } from 'node:child_process'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { EnvironmentView, ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beads, filesFor } from '../support/agent-beads.ts'
 import { shellProject } from '../support/shell-project.ts'

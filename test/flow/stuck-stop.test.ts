@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { workContainer } from '../support/containers.ts'
 import { DockerGate } from '../support/docker-gate.ts'
 import { git } from '../support/repository.ts'

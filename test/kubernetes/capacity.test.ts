@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EngineUnderTest } from '../contract/engine-under-test.ts'

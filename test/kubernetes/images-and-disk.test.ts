@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { missingCluster, withoutNetwork } from './cluster.ts'
 import { missingParts, Stage } from './cluster-stage.ts'

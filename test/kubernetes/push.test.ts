@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { sandboxStatus } from '@beadloom/server/src/container/kubernetes/pod-state.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
 import { quantityOf } from '@beadloom/server/src/container/kubernetes/quantity.ts'

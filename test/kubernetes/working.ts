@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { nodeOf } from '@beadloom/server/src/container/kubernetes/cluster/node-state.ts'
 import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Problem } from '@beadloom/server/src/ports/problem.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'

@@ -1,5 +1,5 @@
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { parseExecutionId, type ExecutionId, type PullRequestId } from '@beadloom/core/records/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'

@@ -1,6 +1,6 @@
 // @suite policy-long
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, issues, makeRepository, type Files } from '../support/repository.ts'
 import { World } from '../support/world.ts'

@@ -1,6 +1,8 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, EventPage, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { EventPage } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditHead, AuditView } from '@beadloom/core/api/people/audit-api.ts'
 import { beadloom, startedServer, type CommandLine } from '../support/command-line.ts'
 
 /* The audit log of a real server that is killed, backed up and restored, read and checked with the command line. */

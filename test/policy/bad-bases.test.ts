@@ -1,5 +1,8 @@
 // @suite policy-long
-import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { BrokenBy } from '@beadloom/core/environment/proof.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, writeFiles } from '../support/repository.ts'

@@ -1,5 +1,5 @@
 // @suite policy-long
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewed, reviewedProject } from '../support/reviewer.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,7 +1,7 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { author, blog, blogProject } from '../support/blog.ts'
 import { planText } from '../support/planned.ts'
 import { beadloom } from '../support/command-line.ts'

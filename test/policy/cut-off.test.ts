@@ -1,7 +1,7 @@
 // @suite policy-long
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EventView } from '@beadloom/core/api/api.ts'
+import type { EventView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
 import { git } from '../support/repository.ts'

@@ -1,7 +1,9 @@
 // @suite policy-long
-import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

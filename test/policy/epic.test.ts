@@ -1,8 +1,9 @@
 // @suite policy-long
 import { expect, test } from 'vitest'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { git } from '../support/repository.ts'
 import { blogProject } from '../support/blog.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'

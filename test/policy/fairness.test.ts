@@ -1,5 +1,6 @@
 // @suite policy-long
-import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

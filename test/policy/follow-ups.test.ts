@@ -1,7 +1,10 @@
 // @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadCard, BeadView, ExecutionView, FollowUpView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView, FollowUpView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

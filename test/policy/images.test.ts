@@ -1,7 +1,7 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

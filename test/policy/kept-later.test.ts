@@ -1,7 +1,7 @@
 // @suite policy-long
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { git } from '../support/repository.ts'

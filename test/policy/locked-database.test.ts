@@ -1,7 +1,7 @@
 // @suite policy-long
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { git } from '../support/repository.ts'
 import { lockDatabase } from '../support/lock-holder.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

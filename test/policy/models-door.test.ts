@@ -1,8 +1,8 @@
 // @suite policy-long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { EgressView } from '@beadloom/core/api/egress-api.ts'
-import type { ProjectSettingsView } from '@beadloom/core/api/settings-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
+import type { ProjectSettingsView } from '@beadloom/core/api/settings/settings-api.ts'
 import { AnsweringEndpoint } from '../support/answering-endpoint.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

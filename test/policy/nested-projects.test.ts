@@ -1,5 +1,5 @@
 // @suite policy-long
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 

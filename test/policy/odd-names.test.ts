@@ -1,6 +1,6 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffView, PatchView } from '@beadloom/core/api/executions/diff-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 // @suite policy-long
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 

@@ -1,7 +1,8 @@
 // @suite policy-long
 import { expect, test } from 'vitest'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, type Blog } from '../support/blog.ts'
 import { planText } from '../support/planned.ts'

@@ -1,8 +1,8 @@
 // @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, runBlog, type Blog } from '../support/blog.ts'
 import { subtask } from '../support/planned.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

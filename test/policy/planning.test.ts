@@ -1,8 +1,9 @@
 // @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { git } from '../support/repository.ts'
 import { plannedProject, planText, print, subtask } from '../support/planned.ts'

@@ -1,7 +1,7 @@
 // @suite policy-long
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Registry } from '../kubernetes/registry.ts'

@@ -1,6 +1,7 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'

@@ -1,6 +1,6 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import type { BeadView, ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'

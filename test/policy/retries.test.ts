@@ -1,4 +1,4 @@
-import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

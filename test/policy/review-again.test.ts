@@ -1,7 +1,7 @@
 // @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'

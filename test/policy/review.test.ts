@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { git, writeFiles } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'

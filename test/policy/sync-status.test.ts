@@ -1,8 +1,8 @@
 // @suite policy-long
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

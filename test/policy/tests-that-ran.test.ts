@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-projects.ts'

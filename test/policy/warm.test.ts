@@ -1,7 +1,7 @@
 // @suite policy-long
 import { expect, test } from 'vitest'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { ProcessEngine } from '../support/process-engine/process-engine.ts'

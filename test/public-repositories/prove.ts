@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView, ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import type { World } from '../support/world.ts'
 import { watchDownloads, type Spent } from './download.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { World } from '../support/world.ts'
 import { filesAt } from './clone.ts'
 import type { PublicRepository } from './public-repository.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issues, makeRepository } from '../support/repository.ts'
 import { World } from '../support/world.ts'

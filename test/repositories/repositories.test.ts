@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Files } from './repository.ts'
 import { plannedProject, planText, subtask } from './planned.ts'
 import type { World } from './world.ts'

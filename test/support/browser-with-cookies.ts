@@ -1,4 +1,4 @@
-import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_HEADER } from '@beadloom/core/api/people/sign-ins-api.ts'
 
 export type Page = { url: string; status: number; text: string; location: string | null }
 

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import type { Files } from './repository.ts'
 import { commitAndPush, shellProject, type ShellProject } from './shell-project.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 
 /** The first session of an execution's agent. */
 const firstWork = ({ sessions }: ExecutionView) => sessions.find(({ kind }) => kind === 'work')

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { FollowUpKind } from '@beadloom/core/bead/follow-up.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { tightMemory } from '@beadloom/core/project/memory-share.ts'
 import { tokenPath } from './health/server-file.ts'
 import { composeAnswers, type Answers } from './compose/answers.ts'

@@ -1,4 +1,4 @@
-import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
 import { now, type FixtureProject } from './fixture-data.ts'
 
 const MINUTE = 60_000

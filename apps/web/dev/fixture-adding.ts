@@ -1,4 +1,5 @@
-import type { AddProject } from '@beadloom/core/api/requests.ts'
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
+import type { AddProject } from '@beadloom/core/api/projects/project-requests.ts'
 
 /* No repository is added here: as a server refuses it, by its code and in its words. */
 
@@ -12,4 +13,14 @@ export function whyNotAdded({ source, base }: AddProject): [code: string, text: 
     'not_a_repository',
     `${source} is not a git repository on this computer. Give the folder that holds .git, or a URL.`,
   ]
+}
+
+/** A repository that is being added. */
+export const large: AddingView = {
+  project: 'large',
+  source: '/home/you/code/large',
+  since: Date.now() - 20_000,
+  doing: 'receiving objects',
+  percent: 42,
+  bytes: 412 * 1024 ** 2,
 }

@@ -1,9 +1,10 @@
-import { whyNotAdded } from './fixture-adding.ts'
-import type { ChangeInbox } from '@beadloom/core/api/inbox-api.ts'
+import { large, whyNotAdded } from './fixture-adding.ts'
+import type { ChangeInbox } from '@beadloom/core/api/projects/inbox-api.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddingView } from '@beadloom/core/api/adding-api.ts'
-import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { AddProject } from '@beadloom/core/api/projects/project-requests.ts'
+import type { ChangeBead, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { actionsOn } from './fixture-people.ts'
 import { activityOf } from './fixture-activity.ts'
@@ -29,18 +30,9 @@ import { conversationCalls } from './fixture-conversation.ts'
 import { agentsOf, handleKept, systemOf } from './fixture-system.ts'
 import { handleViews } from './fixture-views.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
-import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
+import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings/settings-api.ts'
 import { countsOf, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
-
-const large: AddingView = {
-  project: 'large',
-  source: '/home/you/code/large',
-  since: Date.now() - 20_000,
-  doing: 'receiving objects',
-  percent: 42,
-  bytes: 412 * 1024 ** 2,
-}
 
 /** The part of the HTTP API that the dashboard uses. */
 export async function handleApi(

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { bead, now, project, type FixtureProject } from './fixture-data.ts'
 
 /* Projects that are new here, by what is known of the commit that their beads start from. */

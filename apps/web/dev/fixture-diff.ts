@@ -1,5 +1,12 @@
-import type { BranchView, CommitView, DiffFileView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type {
+  BranchView,
+  CommitView,
+  DiffFileView,
+  DiffView,
+  PatchView,
+  WhyView,
+} from '@beadloom/core/api/executions/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 
 const from = '3f2a9c1'.padEnd(40, '0')
 const startedAt = Date.now()

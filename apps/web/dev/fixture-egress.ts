@@ -1,4 +1,4 @@
-import type { EgressView } from '@beadloom/core/api/egress-api.ts'
+import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
 import { reachedWords, type EgressEntry, type EgressOutcome } from '@beadloom/core/egress/ledger.ts'
 import { now } from './fixture-data.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'

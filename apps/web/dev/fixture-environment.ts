@@ -1,4 +1,4 @@
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import { look } from '@beadloom/core/environment/look.ts'

@@ -1,4 +1,4 @@
-import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
+import type { DependenciesView } from '@beadloom/core/api/beads/dependencies-api.ts'
 import type { FixtureProject } from './fixture-data.ts'
 
 const blocks = (bead: string, ...on: string[]): DependenciesView['items'] =>

@@ -1,4 +1,4 @@
-import type { ActionView } from '@beadloom/core/api/people-api.ts'
+import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 
 /** People's actions on a bead: with a name that is as long as one may be, and one whose end nobody knows. */
 export const actionsOn = (bead: string): ActionView[] =>

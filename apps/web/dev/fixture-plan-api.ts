@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { planView } from './fixture-plan-texts.ts'

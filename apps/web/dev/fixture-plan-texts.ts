@@ -1,4 +1,4 @@
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
 import { isPhased, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'

@@ -1,6 +1,6 @@
 import { bead, execution, now, project, slots, waits, type FixtureProject } from './fixture-data.ts'
 import { chosenAndPriced, failedThrice, flakyAndPending, priced, retrying, unsaved } from './fixture-ends.ts'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 
 /* Projects with beads in every state, made up, for looking at the dashboard without a server, Docker or a model. */
 

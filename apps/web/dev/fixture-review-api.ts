@@ -1,4 +1,5 @@
-import type { AskPullRequest, AskReview, DismissIssue } from '@beadloom/core/api/requests.ts'
+import type { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
+import type { AskReview, DismissIssue } from '@beadloom/core/api/reviews/review-requests.ts'
 import type { PullRequestState } from '@beadloom/core/review/pull-request.ts'
 import type { FixtureProject } from './fixture-data.ts'
 import { asReview, pullRequest } from './fixture-reviews.ts'

@@ -1,6 +1,6 @@
 import { agentsByName, type AgentFile } from '@beadloom/core/agents/named/agents-by-name.ts'
-import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import type { NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
 import { parseProjectConfig, resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 import { describeProjectSettings } from '@beadloom/core/views/project-settings-view.ts'
@@ -11,8 +11,8 @@ import type {
   ServerSettingsView,
   SettingField,
   SettingsHistory,
-} from '@beadloom/core/api/settings-api.ts'
-import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+} from '@beadloom/core/api/settings/settings-api.ts'
+import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
 import { now, type FixtureProject } from './fixture-data.ts'
 
 /* Settings and the sync status, made up; what is changed on the dashboard is kept as long as the process runs. */

@@ -1,4 +1,4 @@
-import type { SignInsView, SignInView } from '@beadloom/core/api/sign-ins-api.ts'
+import type { SignInsView, SignInView } from '@beadloom/core/api/people/sign-ins-api.ts'
 import { now } from './fixture-data.ts'
 
 /* Made-up browsers; one that is signed out stays so as long as the process. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import { closeCode, encodeLogChunk } from '@beadloom/core/api/protocol.ts'
-import type { ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { closeCode, encodeLogChunk } from '@beadloom/core/api/stream/protocol.ts'
+import type { ClientFrame, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import type { FixtureWorld } from './fixture-world.ts'

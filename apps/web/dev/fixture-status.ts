@@ -1,5 +1,5 @@
-import type { Figures } from '@beadloom/core/api/figures-api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { Figures } from '@beadloom/core/api/server/figures-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { now, slots, type FixtureProject } from './fixture-data.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
-import type { SystemImage, SystemView } from '@beadloom/core/api/system-api.ts'
+import type { SystemImage, SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { now } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView } from '@beadloom/core/api/server/agents-api.ts'
 import { agentNames, agentTitles, isPreset } from '@beadloom/core/agents/agent-names.ts'
 import { apiOfAgent, presets } from '@beadloom/core/agents/presets.ts'
 

@@ -1,5 +1,5 @@
-import type { SaveWebhook, WebhooksView, WebhookTest, WebhookView } from '@beadloom/core/api/webhook-api.ts'
-import { webhookEvents } from '@beadloom/core/api/webhook-api.ts'
+import type { SaveWebhook, WebhooksView, WebhookTest, WebhookView } from '@beadloom/core/api/settings/webhook-api.ts'
+import { webhookEvents } from '@beadloom/core/api/settings/webhook-api.ts'
 import { now } from './fixture-data.ts'
 
 /* Made-up webhooks; changes made on the dashboard last as long as the process. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { PROTOCOL, type BoardOp, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { PROTOCOL, type BoardOp, type ClientFrame, type ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { WebSocket } from 'ws'
 
 /** A dashboard with a project's board open: it counts its cards, and waits for one with a title. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { decodeLogChunk, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { decodeLogChunk, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { WebSocket } from 'ws'
 import { wallClock } from './wall-clock.ts'
 

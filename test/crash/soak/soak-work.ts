@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { issues, makeRemote } from '../../support/repository.ts'
 import { sized } from '../size.ts'

@@ -1,4 +1,5 @@
-import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 const LONGEST_MS = 60_000

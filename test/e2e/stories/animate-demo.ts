@@ -1,4 +1,5 @@
-import type { ExecutionView, Page as Answer } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page as Answer } from '@beadloom/core/api/api.ts'
 import type { Browser, Page } from 'playwright-core'
 import type { World } from '../../support/world.ts'
 import { column } from '../support/board.ts'

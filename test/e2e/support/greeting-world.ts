@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { BeadLine } from '../../support/repository.ts'
 import { issues } from '../../support/repository.ts'
 import { answer, issue, reviewedProject } from '../../support/reviewer.ts'

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { serveFixture, type Fixture } from '../../../apps/web/dev/fixture-serve.ts'
 import type { FixtureBead, FixtureProject } from '../../../apps/web/dev/fixture-data.ts'

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
-import type { BeadCard, Page as ListOf, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { Page as ListOf } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { sampleBeadView, sampleCard } from '@beadloom/core/testing/sample-views.ts'
 
 /** A real server's answers about one project, from which the board is made up. */

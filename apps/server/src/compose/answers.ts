@@ -1,5 +1,5 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { memoryNote as memoryNoteOf } from '@beadloom/core/project/memory-share.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'

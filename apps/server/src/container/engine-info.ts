@@ -1,6 +1,6 @@
 import { gib, tightMemory } from '@beadloom/core/project/memory-share.ts'
 import { runtimeWords, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../process/clock.ts'

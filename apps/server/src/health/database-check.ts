@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Check, ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { Check, ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { dateTime } from '@beadloom/core/text/clock-time.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../process/clock.ts'

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { comfortableFiles, connectionBounds, openFileLimit } from '../process/descriptors.ts'
 
 /**

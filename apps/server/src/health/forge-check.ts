@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { ForgeError } from '../ports/forge.ts'
 import { systemClock } from '../process/clock.ts'
 import type { Environment } from '../process/settings/settings.ts'

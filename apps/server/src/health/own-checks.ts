@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkFiles } from './files-check.ts'

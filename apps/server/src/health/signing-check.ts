@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { signingProblem } from '../hub/try-signing.ts'
 import { systemClock } from '../process/clock.ts'
 import type { Environment, ServerSettings } from '../process/settings/settings.ts'

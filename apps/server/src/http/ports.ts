@@ -1,35 +1,31 @@
-import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
-import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
-import type {
-  AddProject,
-  AllowTests,
-  ApprovePlan,
-  AskPullRequest,
-  AskReview,
-  ChangeBead,
-  ChangeProject,
-  DismissIssue,
-  GrantBudget,
-  NewBead,
-  PushImage,
-  QueueExecution,
-} from '@beadloom/core/api/requests.ts'
-import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
-import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
-import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
-import type { EgressView } from '@beadloom/core/api/egress-api.ts'
-import type { AddingView } from '@beadloom/core/api/adding-api.ts'
-import type { EnvironmentView, PushView } from '@beadloom/core/api/environment-api.ts'
-import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/saved-views-api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ChangeInbox, InboxView } from '@beadloom/core/api/projects/inbox-api.ts'
+import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/settings/webhook-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
+import type { AddProject, ChangeProject, PushImage } from '@beadloom/core/api/projects/project-requests.ts'
+import type { AllowTests, QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { ApprovePlan } from '@beadloom/core/api/plans/plan-requests.ts'
+import type { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
+import type { AskReview, DismissIssue } from '@beadloom/core/api/reviews/review-requests.ts'
+import type { ChangeBead, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import type { GrantBudget } from '@beadloom/core/api/budgets/budget-requests.ts'
+import type { BeadCard, BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
+import type { DependenciesView } from '@beadloom/core/api/beads/dependencies-api.ts'
+import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
+import type { EnvironmentView, PushView } from '@beadloom/core/api/projects/environment-api.ts'
+import type { LogCall, LogMeta } from '@beadloom/core/api/executions/log-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
+import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { BeadFilterWord } from '@beadloom/core/records/bead.ts'
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import type {
@@ -37,12 +33,12 @@ import type {
   ChangeServerSettings,
   ProjectSettingsView,
   ServerSettingsView,
-} from '@beadloom/core/api/settings-api.ts'
-import type { SyncView } from '@beadloom/core/api/sync-api.ts'
-import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
-import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
-import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+} from '@beadloom/core/api/settings/settings-api.ts'
+import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
+import type { BudgetsView, GrantsView } from '@beadloom/core/api/budgets/budget-api.ts'
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/executions/container-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Once } from '../ports/once.ts'
 import type { Answer, Problem } from '../ports/problem.ts'

@@ -1,4 +1,4 @@
-import type { ActionView } from '@beadloom/core/api/people-api.ts'
+import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ActionPlace, ActionStore } from '../ports/store/people/actions.ts'
 import type { Writing } from './database/writer.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditHead, AuditView } from '@beadloom/core/api/people/audit-api.ts'
 import { canonical, CHAIN_START, lineOf, type AuditEntry } from '@beadloom/core/audit/entry.ts'
 import type { AuditFilter, AuditStore } from '../ports/store/people/audit.ts'
 import type { Writing } from './database/writer.ts'

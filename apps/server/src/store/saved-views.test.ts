@@ -1,4 +1,4 @@
-import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
+import { MOST_SAVED_VIEWS } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

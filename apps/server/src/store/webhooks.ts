@@ -1,7 +1,7 @@
 import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import type { StoredWait } from './executions/execution-rows.ts'
-import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
+import type { WebhookEvent } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { QueuedNotice, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
 import type { Writing } from './database/writer.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { DEMO } from './testing/memory-board.ts'

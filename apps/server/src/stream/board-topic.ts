@@ -1,8 +1,8 @@
-import { cutStatus } from '@beadloom/core/api/cut-answer.ts'
+import { cutStatus } from '@beadloom/core/api/people/cut-answer.ts'
 import { seesAll, seesProject, type Standing } from '@beadloom/core/access/standing.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import type { Change } from '../ports/store/changes.ts'
 import type { Views } from './ports.ts'
 

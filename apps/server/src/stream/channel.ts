@@ -1,4 +1,4 @@
-import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import type { Bell } from './bell.ts'
 import type { Outlet } from './outlet.ts'
 

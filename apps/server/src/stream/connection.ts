@@ -1,5 +1,5 @@
-import { ClientFrame } from '@beadloom/core/api/client-frame.ts'
-import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
+import { ClientFrame } from '@beadloom/core/api/stream/client-frame.ts'
+import { closeCode, PROTOCOL } from '@beadloom/core/api/stream/protocol.ts'
 import type { RawData, WebSocket } from 'ws'
 import { Bell, type Bells } from './bell.ts'
 import { ReadingStopped } from '../ports/aside.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { PROTOCOL } from '@beadloom/core/api/protocol.ts'
+import { PROTOCOL } from '@beadloom/core/api/stream/protocol.ts'
 import type { Standing } from '@beadloom/core/access/standing.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'

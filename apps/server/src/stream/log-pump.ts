@@ -1,5 +1,5 @@
 import type { SessionId } from '@beadloom/core/records/ids.ts'
-import { encodeLogChunk } from '@beadloom/core/api/protocol.ts'
+import { encodeLogChunk } from '@beadloom/core/api/stream/protocol.ts'
 import { Pace } from '@beadloom/core/time/pace.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'

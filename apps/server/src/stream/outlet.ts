@@ -1,4 +1,4 @@
-import type { ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../process/clock.ts'
 

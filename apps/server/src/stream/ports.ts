@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { Standing } from '@beadloom/core/access/standing.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The part of the store that the stream follows. */

@@ -1,6 +1,6 @@
 // @suite unit-long
 import { parseSessionId } from '@beadloom/core/records/ids.ts'
-import { closeCode } from '@beadloom/core/api/protocol.ts'
+import { closeCode } from '@beadloom/core/api/stream/protocol.ts'
 import { expect, test, vi } from 'vitest'
 import type { HandClock } from '../ports/testing/hand-clock.ts'
 import { DEMO } from './testing/memory-board.ts'

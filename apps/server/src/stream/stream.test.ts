@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
+import { closeCode, PROTOCOL } from '@beadloom/core/api/stream/protocol.ts'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { DEMO } from './testing/memory-board.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCode } from '@beadloom/core/api/protocol.ts'
+import { closeCode } from '@beadloom/core/api/stream/protocol.ts'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
 import { Connection, type ConnectionDeps } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import type { WebhookState } from '../ports/store/webhooks.ts'
 
 /** The state of the webhooks, in one line; null without any. Names only: an address is a secret. */

@@ -1,4 +1,4 @@
-import type { WebhookTest } from '@beadloom/core/api/webhook-api.ts'
+import type { WebhookTest } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { WebhookNotice } from '../ports/store/webhooks.ts'
 import type { Clock } from '../process/clock.ts'

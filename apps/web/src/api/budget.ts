@@ -1,4 +1,4 @@
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
 import { call } from './client.ts'
 
 const ofProject = (project: string, days: number) => `/api/projects/${encodeURIComponent(project)}/budget?days=${days}`

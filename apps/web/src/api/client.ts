@@ -1,5 +1,5 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_HEADER } from '@beadloom/core/api/people/sign-ins-api.ts'
 import { pageValue } from './page-value.ts'
 
 /** An answer that is not a success, with the server's own sentence about it. `status` 0: no answer at all. */

@@ -1,23 +1,22 @@
-import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
-import type { SavedContainer } from '@beadloom/core/api/container-api.ts'
-import type {
-  GrantBudget,
-  AddProject,
-  AllowTests,
-  AskPullRequest,
-  AskReview,
-  ChangeBead,
-  NewBead,
-  QueueExecution,
-} from '@beadloom/core/api/requests.ts'
-import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import type { AddingView } from '@beadloom/core/api/adding-api.ts'
-import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
-import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
-import type { EgressView } from '@beadloom/core/api/egress-api.ts'
-import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ChangeInbox, InboxView } from '@beadloom/core/api/projects/inbox-api.ts'
+import type { SavedContainer } from '@beadloom/core/api/executions/container-api.ts'
+import type { GrantBudget } from '@beadloom/core/api/budgets/budget-requests.ts'
+import type { AddProject } from '@beadloom/core/api/projects/project-requests.ts'
+import type { AllowTests, QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
+import type { AskReview } from '@beadloom/core/api/reviews/review-requests.ts'
+import type { ChangeBead, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
+import type { ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
+import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
+import type { LogCall, LogMeta } from '@beadloom/core/api/executions/log-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { ApiFailure, call, callText, send } from './client.ts'
 

@@ -1,5 +1,5 @@
 import { hasRole, needsRole, roles, type Role } from '@beadloom/core/access/roles.ts'
-import type { MeView } from '@beadloom/core/api/people-api.ts'
+import type { MeView } from '@beadloom/core/api/people/people-api.ts'
 import { call } from './client.ts'
 import { keepPageValue } from './page-value.ts'
 

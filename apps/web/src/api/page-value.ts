@@ -1,4 +1,4 @@
-import { PAGE_FRAGMENT, PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_FRAGMENT, PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/people/sign-ins-api.ts'
 
 /*
  * The value that this page received when its browser signed in. The cookie alone is worth nothing: browsers send it to

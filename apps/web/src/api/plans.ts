@@ -1,6 +1,7 @@
-import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import type { Plan } from '@beadloom/core/records/plan.ts'
 import { call } from './client.ts'
 

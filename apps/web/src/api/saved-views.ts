@@ -1,4 +1,4 @@
-import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { call } from './client.ts'
 
 type All = { items: SavedView[] }

@@ -1,7 +1,7 @@
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { AgentView } from '@beadloom/core/api/server/agents-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { call } from './client.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 
 export const getAgents = (signal: AbortSignal) => call<{ items: AgentView[] }>('/api/agents', { signal })
 

@@ -1,13 +1,13 @@
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
+import type { NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,
   ProjectSettingsView,
   ServerSettingsView,
-} from '@beadloom/core/api/settings-api.ts'
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
-import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+} from '@beadloom/core/api/settings/settings-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
+import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
 import { call } from './client.ts'
 
 type Secrets = { items: SecretView[] }

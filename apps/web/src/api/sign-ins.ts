@@ -1,4 +1,4 @@
-import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
+import type { SignInsView } from '@beadloom/core/api/people/sign-ins-api.ts'
 import { call, send } from './client.ts'
 import { keepPageValue } from './page-value.ts'
 

@@ -1,4 +1,4 @@
-import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
+import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/settings/webhook-api.ts'
 import { call } from './client.ts'
 
 const path = (name: string) => `/api/webhooks/${encodeURIComponent(name)}`

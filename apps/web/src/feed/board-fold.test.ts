@@ -1,5 +1,5 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import { describe, expect, test } from 'vitest'
 import { BoardFeed } from './board-feed.ts'
 import { BoardFold } from './board-fold.ts'

@@ -1,6 +1,8 @@
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import { LayeredMap } from './layered-map.ts'
 import type { ChannelFrame } from './live-socket.ts'
 

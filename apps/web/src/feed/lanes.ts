@@ -1,5 +1,6 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { laneOf, noCards, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import { orders, type Order } from '@beadloom/core/board/lane-order.ts'
 import { FacetTally, type Facet } from '@beadloom/core/board/board-filter.ts'

@@ -1,4 +1,4 @@
-import { closeCode } from '@beadloom/core/api/protocol.ts'
+import { closeCode } from '@beadloom/core/api/stream/protocol.ts'
 import { describe, expect, test } from 'vitest'
 import { retryDelay } from './live-socket.ts'
 import type { Channel, ChannelFrame } from './live-socket.ts'

@@ -1,5 +1,5 @@
-import { closeCode, decodeLogChunk, PROTOCOL } from '@beadloom/core/api/protocol.ts'
-import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { closeCode, decodeLogChunk, PROTOCOL } from '@beadloom/core/api/stream/protocol.ts'
+import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import type { FeedClock } from './clock.ts'
 
 export const HEARTBEAT_MS = 15_000

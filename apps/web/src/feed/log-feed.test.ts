@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { LogMeta } from '@beadloom/core/api/executions/log-api.ts'
 import { LogFeed } from './log-feed.ts'
 import type { LogHistory } from './log-feed.ts'
 import { startWorld } from './testing/fake-server.ts'

@@ -1,6 +1,6 @@
-import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { LogMeta } from '@beadloom/core/api/executions/log-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import type { LogChunk } from '@beadloom/core/api/protocol.ts'
+import type { LogChunk } from '@beadloom/core/api/stream/protocol.ts'
 import type { FeedClock } from './clock.ts'
 import type { ChannelFrame, ChannelHandle, LiveSocket } from './live-socket.ts'
 import { LogBlocks } from './log-blocks.ts'

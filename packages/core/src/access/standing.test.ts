@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ServerStatus } from '../api/server-api.ts'
-import { cutList, cutStatus } from '../api/cut-answer.ts'
+import type { ServerStatus } from '../api/server/server-api.ts'
+import { cutList, cutStatus } from '../api/people/cut-answer.ts'
 import { routeRules } from './route-roles.ts'
 import { placeOf } from './route-places.ts'
 import { decide, highestRole, roleIn, seesAll, standingOf, type About } from './standing.ts'

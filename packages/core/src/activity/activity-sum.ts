@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../api/activity-api.ts'
+import type { ActivityItem } from '../api/projects/activity-api.ts'
 import type { ExecutionState } from '../records/execution.ts'
 
 export type ActivitySum = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityItem } from '../api/activity-api.ts'
+import type { ActivityItem } from '../api/projects/activity-api.ts'
 import { sumActivity } from './activity-sum.ts'
 import { atAGlance, readable, weave } from './loom.ts'
 import { PAUSE_PX, timeScale } from './time-scale.ts'

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../api/activity-api.ts'
+import type { ActivityItem } from '../api/projects/activity-api.ts'
 import { PAUSE_PX, timeScale, USUAL_PX, type TimeScale } from './time-scale.ts'
 
 /** The end of a thread: woven in, torn, or still on the loom. */

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { isTerminal } from '../records/execution.ts'
 
 /** The columns of the board, in order of attention. */

@@ -1,6 +1,6 @@
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
-import type { BeadCard } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
 
 /** Properties by which cards can be filtered, in addition to words. */
 export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const

@@ -1,4 +1,4 @@
-import type { BeadCard } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
 import { sampleCard } from '../testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { groupCards, MOST_GROUPS } from './board-groups.ts'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
 import { priorityText, priorityWords } from '../bead/priority-words.ts'
 import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { laneOf, lanes, noCards, type BoardCard, type Lane } from './board-card.ts'
 import { orders, type Order } from './lane-order.ts'
 

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { sampleCard } from '../testing/sample-views.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
 import { isInside } from '../bead/inside.ts'
 import { lanes, laneWith, type BoardCard, type Lane } from './board-card.ts'
 import { orders } from './lane-order.ts'

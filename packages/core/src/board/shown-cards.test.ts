@@ -1,4 +1,4 @@
-import type { BeadCard } from '../api/api.ts'
+import type { BeadCard } from '../api/beads/bead-api.ts'
 import { sampleCard, sampleView } from '../testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { parseBoardSearch } from './board-search.ts'

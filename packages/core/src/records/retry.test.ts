@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { QueueExecution } from '../api/requests.ts'
+import { QueueExecution } from '../api/executions/execution-requests.ts'
 import { parseProjectConfig } from '../project/project-config.ts'
 import { retryLayer, type FailureKind } from './failure/failure.ts'
 import {

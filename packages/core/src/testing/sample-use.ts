@@ -1,4 +1,4 @@
-import type { TokenUseRow } from '../api/token-use-api.ts'
+import type { TokenUseRow } from '../api/budgets/token-use-api.ts'
 import { noUse } from '../tokens/sum-use.ts'
 
 /** A row of use in which only the given fields are known. */

@@ -1,5 +1,6 @@
-import type { BeadCard, BeadView, ExecutionView } from '../api/api.ts'
-import type { ServerStatus } from '../api/server-api.ts'
+import type { BeadCard, BeadView } from '../api/beads/bead-api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
+import type { ServerStatus } from '../api/server/server-api.ts'
 import type { Execution } from '../records/execution.ts'
 import { parseBeadId, parseExecutionId, type SessionId } from '../records/ids.ts'
 import { defaultRetry } from '../records/retry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TokenUseRow } from '../api/token-use-api.ts'
+import type { TokenUseRow } from '../api/budgets/token-use-api.ts'
 import { useRow as row } from '../testing/sample-use.ts'
 import { addUse, noUse, partOfUse, UseTables } from './sum-use.ts'
 

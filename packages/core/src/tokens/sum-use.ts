@@ -1,5 +1,5 @@
-import type { UseGroup, UseTable } from '../api/project-budget-api.ts'
-import { useKeys, type TokenUseRow, type UseAmounts, type UseKey } from '../api/token-use-api.ts'
+import type { UseGroup, UseTable } from '../api/budgets/project-budget-api.ts'
+import { useKeys, type TokenUseRow, type UseAmounts, type UseKey } from '../api/budgets/token-use-api.ts'
 
 export const noUse: UseAmounts = {
   calls: 0,

@@ -1,4 +1,4 @@
-import type { TokenUseRow } from '../api/token-use-api.ts'
+import type { TokenUseRow } from '../api/budgets/token-use-api.ts'
 import { HIDDEN_MARKS } from '../text/hidden-marks.ts'
 import { oneLine } from '../text/one-line.ts'
 

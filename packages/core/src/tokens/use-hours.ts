@@ -1,5 +1,5 @@
 import { budgetDay } from '../budget/token-budget.ts'
-import type { UseAmounts } from '../api/token-use-api.ts'
+import type { UseAmounts } from '../api/budgets/token-use-api.ts'
 import { addUse, noUse, partOfUse } from './sum-use.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
-import type { Forecast, QueueForecast, Spread, UsualUse } from '../api/project-budget-api.ts'
-import type { UseAmounts } from '../api/token-use-api.ts'
+import type { Forecast, QueueForecast, Spread, UsualUse } from '../api/budgets/project-budget-api.ts'
+import type { UseAmounts } from '../api/budgets/token-use-api.ts'
 import { tokensOf } from './sum-use.ts'
 
 /** A completed bead's use in all of its executions. `at`: the time of its completion, in milliseconds UTC. */

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '../api/api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { describe, expect, test } from 'vitest'
 import { evidenceMarkdown, evidenceOf, workCommit } from './evidence.ts'
 import { sampleStep, sampleView } from '../testing/sample-views.ts'

@@ -1,5 +1,5 @@
 import { counted } from '../text/count-text.ts'
-import type { ExecutionView } from '../api/api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { isTerminal } from '../records/execution.ts'
 import type { Verification } from '../records/verification.ts'
 import { provesNothing } from '../records/verification.ts'

@@ -1,4 +1,5 @@
-import type { BeadView, FollowUpView } from '../api/api.ts'
+import type { BeadView } from '../api/beads/bead-api.ts'
+import type { FollowUpView } from '../api/executions/execution-api.ts'
 
 /**
  * The follow-ups of a bead's last execution, once all of them are done and the bead itself is not. A person decides

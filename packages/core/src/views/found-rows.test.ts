@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EnvironmentView } from '../api/environment-api.ts'
+import type { EnvironmentView } from '../api/projects/environment-api.ts'
 import { filesOf } from '../testing/sample-repository.ts'
 import { detected } from '../environment/detected.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentView } from '../api/environment-api.ts'
+import type { EnvironmentView } from '../api/projects/environment-api.ts'
 import type { Confidence, Place } from '../environment/found.ts'
 import { toolchainTroubles, toolTitle } from '../environment/toolchains/toolchain-words.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '../api/api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import { cameTo, checkOfSession } from '../execution/check-session.ts'
 import { isTerminal } from '../records/execution.ts'
 import { isConflict } from '../execution/next-step.ts'

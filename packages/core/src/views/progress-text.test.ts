@@ -1,4 +1,4 @@
-import type { PhaseProgress } from '../api/phase-api.ts'
+import type { PhaseProgress } from '../api/plans/phase-api.ts'
 import type { SessionId } from '../records/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { phaseSessionText, progressText } from './progress-text.ts'

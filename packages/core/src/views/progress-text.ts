@@ -1,4 +1,4 @@
-import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '../api/phase-api.ts'
+import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '../api/plans/phase-api.ts'
 
 /** The activity in a phase, apart from its subtasks. */
 const activityWords: Record<Exclude<PhaseActivity, 'subtasks'>, string> = {

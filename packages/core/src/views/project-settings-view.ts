@@ -4,7 +4,7 @@ import { valueAt, type ProjectOverrides } from '../project/project-overrides.ts'
 import { settingHelp } from '../project/project-config-words.ts'
 import type { ProjectSettingRow as Row } from '../project/project-setting-row.ts'
 import { projectSettingTable } from '../project/project-setting-table.ts'
-import type { SettingField, SettingSource } from '../api/settings-api.ts'
+import type { SettingField, SettingSource } from '../api/settings/settings-api.ts'
 import type { SettingValue } from '../project/setting-value.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PhaseSessionView } from '../api/phase-api.ts'
+import type { PhaseSessionView } from '../api/plans/phase-api.ts'
 import type { SessionId } from '../records/ids.ts'
 import { isRejectedReview } from './rejected-review.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '../api/api.ts'
+import type { ExecutionView } from '../api/executions/execution-api.ts'
 import type { SessionId } from '../records/ids.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'

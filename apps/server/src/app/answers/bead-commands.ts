@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { transitionBead, type BeadEvent } from '@beadloom/core/records/bead.ts'
 import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Commands } from '../../http/ports.ts'

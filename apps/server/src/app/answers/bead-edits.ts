@@ -1,4 +1,4 @@
-import type { ChangeBead } from '@beadloom/core/api/requests.ts'
+import type { ChangeBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead, BeadDependency } from '@beadloom/core/records/bead.ts'
 import { waitingPath } from '@beadloom/core/bead/waiting-path.ts'

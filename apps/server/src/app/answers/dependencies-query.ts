@@ -1,4 +1,4 @@
-import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
+import type { DependenciesView } from '@beadloom/core/api/beads/dependencies-api.ts'
 import { hasEnded, waitingTypes } from '@beadloom/core/bead/waiting.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'

@@ -1,4 +1,4 @@
-import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/executions/diff-api.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import { workBase } from '@beadloom/core/execution/work-base.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'

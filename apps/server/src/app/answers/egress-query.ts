@@ -1,4 +1,4 @@
-import type { EgressView } from '@beadloom/core/api/egress-api.ts'
+import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
 import { proposedAllow, reachedWords, type EgressEntry } from '@beadloom/core/egress/ledger.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'

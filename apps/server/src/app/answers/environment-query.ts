@@ -1,4 +1,4 @@
-import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView, ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'

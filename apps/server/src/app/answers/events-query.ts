@@ -1,4 +1,4 @@
-import type { EventView } from '@beadloom/core/api/api.ts'
+import type { EventView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'

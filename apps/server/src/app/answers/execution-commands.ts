@@ -1,5 +1,5 @@
-import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { AllowTests, QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Bead, Refused } from '@beadloom/core/records/bead.ts'
 import { remindedOf } from '@beadloom/core/bead/ready.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'

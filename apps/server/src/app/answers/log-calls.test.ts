@@ -1,4 +1,4 @@
-import { MOST_CALL_LINES } from '@beadloom/core/api/log-api.ts'
+import { MOST_CALL_LINES } from '@beadloom/core/api/executions/log-api.ts'
 import { executionOf, parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import type { EventRow } from '../../ports/store/events.ts'

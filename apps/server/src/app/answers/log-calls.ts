@@ -1,4 +1,4 @@
-import { MOST_CALL_LINES, type LogCall } from '@beadloom/core/api/log-api.ts'
+import { MOST_CALL_LINES, type LogCall } from '@beadloom/core/api/executions/log-api.ts'
 import { executionOf, type SessionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { eventParts } from './event-parts.ts'

@@ -1,4 +1,4 @@
-import type { LogMeta, LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogMeta, LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { executionOf, type SessionId } from '@beadloom/core/records/ids.ts'
 import type { EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,4 +1,4 @@
-import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
+import { MOST_SAVED_VIEWS } from '@beadloom/core/api/projects/saved-views-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { noProject } from '../stored/refusals.ts'
 import type { SavedViewApi } from '../../http/ports.ts'

@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
-import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
 import type { Problem } from '../../ports/problem.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StepPlace, WhyView } from '@beadloom/core/api/diff-api.ts'
+import type { StepPlace, WhyView } from '@beadloom/core/api/executions/diff-api.ts'
 import { LineWriter, type CallAt } from '@beadloom/core/conversation/why-line.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'

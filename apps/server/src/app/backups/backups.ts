@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { withKept, type LeftWork } from '@beadloom/core/execution/left-text.ts'
 import { surplusBackups } from '@beadloom/core/time/backup-rule.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView } from '@beadloom/core/api/server/agents-api.ts'
 import { agentNames, agentTitles, isPreset, type AgentName } from '@beadloom/core/agents/agent-names.ts'
 import { apiOfAgent, presets } from '@beadloom/core/agents/presets.ts'
 import { type Engine, EngineError } from '../../ports/engine.ts'

@@ -1,5 +1,5 @@
 import { imagesToRemove, type KnownImage } from '@beadloom/core/images/image-plan.ts'
-import type { ImagesView } from '@beadloom/core/api/system-api.ts'
+import type { ImagesView } from '@beadloom/core/api/server/system-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { EngineView, ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { EngineView, ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import { withKept } from '@beadloom/core/execution/left-text.ts'

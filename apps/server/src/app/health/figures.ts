@@ -1,4 +1,4 @@
-import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
+import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/server/figures-api.ts'
 import { executionKinds, type ExecutionKind } from '@beadloom/core/records/execution.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

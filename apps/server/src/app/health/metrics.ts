@@ -1,6 +1,6 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { Load } from './load.ts'
-import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
+import type { ByComplexity, Durations, Figures, RetryLayer } from '@beadloom/core/api/server/figures-api.ts'
 
 type Labels = Record<string, string>
 type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }

@@ -1,5 +1,5 @@
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'

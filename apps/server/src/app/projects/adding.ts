@@ -1,4 +1,4 @@
-import type { AddingView } from '@beadloom/core/api/adding-api.ts'
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { AddingApi } from '../../http/ports.ts'
 import { Problem } from '../../ports/problem.ts'

@@ -1,4 +1,4 @@
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { MOST_SECRETS, secretProblem } from '@beadloom/core/project/variables.ts'
 import type { SecretApi } from '../../http/ports.ts'

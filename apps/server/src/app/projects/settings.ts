@@ -11,8 +11,12 @@ import { openedText } from '@beadloom/core/gateway/opened-words.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
 import { describeProjectSettings } from '@beadloom/core/views/project-settings-view.ts'
-import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
-import type { ChangeProjectSettings, ProjectSettingsView, SettingsHistory } from '@beadloom/core/api/settings-api.ts'
+import type { NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
+import type {
+  ChangeProjectSettings,
+  ProjectSettingsView,
+  SettingsHistory,
+} from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import type { SettingsApi } from '../../http/ports.ts'
 import { Problem } from '../../ports/problem.ts'

@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
-import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
+import type { SyncCause, SyncRun } from '@beadloom/core/api/projects/sync-api.ts'
 import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'

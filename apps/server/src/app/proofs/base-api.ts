@@ -1,5 +1,5 @@
 import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ListedBead } from '@beadloom/core/records/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
 import { byExitCodeText, isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'

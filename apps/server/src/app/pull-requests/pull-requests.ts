@@ -1,6 +1,6 @@
-import type { AskPullRequest } from '@beadloom/core/api/requests.ts'
+import type { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import { newPullRequestId, type ExecutionId, type ProjectId, type PullRequestId } from '@beadloom/core/records/ids.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'

@@ -1,6 +1,6 @@
-import type { AskReview } from '@beadloom/core/api/requests.ts'
+import type { AskReview } from '@beadloom/core/api/reviews/review-requests.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import {
   InvalidInput,
   newExecutionId,

@@ -1,4 +1,4 @@
-import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
+import type { PlanHead } from '@beadloom/core/api/plans/plan-api.ts'
 import { MOST_ENDINGS, type Ending } from '@beadloom/core/dispatch/brake.ts'
 import type { ListedBead } from '@beadloom/core/records/bead.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'

@@ -1,4 +1,8 @@
-import type { ChangeServerSettings, ServerSettingsView, SettingField } from '@beadloom/core/api/settings-api.ts'
+import type {
+  ChangeServerSettings,
+  ServerSettingsView,
+  SettingField,
+} from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { Problem } from '../../ports/problem.ts'
 import { defaultAddresses, modelApis } from '../../process/settings/model-settings.ts'

@@ -1,4 +1,4 @@
-import type { SaveWebhook, WebhookTest, WebhooksView, WebhookView } from '@beadloom/core/api/webhook-api.ts'
+import type { SaveWebhook, WebhookTest, WebhooksView, WebhookView } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { WebhookApi } from '../../http/ports.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Bead, BeadDependency, ListedBead } from '@beadloom/core/records/bead.ts'
 import { originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard, remindedOf } from '@beadloom/core/bead/ready.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { unpricedTokensText } from '@beadloom/core/budget/limit-states.ts'
 import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'

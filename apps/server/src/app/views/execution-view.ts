@@ -1,6 +1,6 @@
 import { shortened } from '@beadloom/core/text/shortened.ts'
-import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ActionView } from '@beadloom/core/api/people-api.ts'
+import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 import { fetchCommand } from '@beadloom/core/records/branch.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { reachedWords } from '@beadloom/core/egress/ledger.ts'

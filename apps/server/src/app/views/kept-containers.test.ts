@@ -1,6 +1,6 @@
 import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { leftText } from '@beadloom/core/execution/left-text.ts'
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { expect, test } from 'vitest'
 import { endNow } from './kept-containers.ts'
 

@@ -1,4 +1,4 @@
-import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { fetchRef } from '@beadloom/core/records/branch.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import { leftText, namesKept, withoutKept } from '@beadloom/core/execution/left-text.ts'

@@ -1,4 +1,4 @@
-import type { LimitView } from '@beadloom/core/api/budget-api.ts'
+import type { LimitView } from '@beadloom/core/api/budgets/budget-api.ts'
 import { isNear, isReached, limitText, type LimitState } from '@beadloom/core/budget/limit-states.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { Store } from '../../ports/store.ts'
 import { phaseHistory, type RowsRead } from '../../workflow/phases/phase-history.ts'

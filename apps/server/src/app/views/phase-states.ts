@@ -1,4 +1,4 @@
-import type { PhaseActivity, PhaseSessionView, PhaseSubtaskView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseActivity, PhaseSessionView, PhaseSubtaskView } from '@beadloom/core/api/plans/phase-api.ts'
 import { isTerminal, type Execution } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { phaseStep, type PhaseHistory, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'

@@ -1,4 +1,4 @@
-import type { PhaseCheckView, PhaseReview, PhaseTests, PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseCheckView, PhaseReview, PhaseTests, PhaseTreeView } from '@beadloom/core/api/plans/phase-api.ts'
 import { judge } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { isApproved, reviewsOf, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'

@@ -1,4 +1,4 @@
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Store } from '../../ports/store.ts'

@@ -1,5 +1,5 @@
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
-import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
+import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
+import type { ProjectView, TrackerView } from '@beadloom/core/api/projects/project-api.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'

@@ -1,4 +1,4 @@
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import type { PullRequest } from '@beadloom/core/review/pull-request.ts'
 
 export const pullRequestView = (row: PullRequest): PullRequestView => ({

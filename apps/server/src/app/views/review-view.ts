@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'

@@ -1,4 +1,4 @@
-import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
 import { expect, test } from 'vitest'
 import { listOf } from './agents-command.ts'
 import { namedListOf } from './named-agents.ts'

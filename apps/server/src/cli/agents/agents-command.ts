@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
 import { print, table, type Cell } from '../terminal/output.ts'

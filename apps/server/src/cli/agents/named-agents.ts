@@ -1,4 +1,4 @@
-import type { NamedAgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { NamedAgentView, NamedAgentsView } from '@beadloom/core/api/server/agents-api.ts'
 import { table, type Cell } from '../terminal/output.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'

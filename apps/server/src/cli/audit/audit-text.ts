@@ -1,5 +1,5 @@
 import { auditEnd, auditText } from '@beadloom/core/audit/audit-words.ts'
-import type { AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditView } from '@beadloom/core/api/people/audit-api.ts'
 import { table, type Cell } from '../terminal/output.ts'
 import type { Paint } from '../terminal/paint.ts'
 

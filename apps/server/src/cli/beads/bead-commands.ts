@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander'
-import type { BeadCard, ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { beadFilters } from '@beadloom/core/records/bead.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'

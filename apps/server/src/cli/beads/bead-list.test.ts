@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { parseBoardSearch } from '@beadloom/core/board/board-search.ts'
 import { shownCards } from '@beadloom/core/board/shown-cards.ts'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { isInside } from '@beadloom/core/bead/inside.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import type { CardGroup } from '@beadloom/core/board/board-groups.ts'

@@ -1,5 +1,5 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import { beadTypes, ChangeBead } from '@beadloom/core/api/requests.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import { beadTypes, ChangeBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { descriptionOf, priorityOf, shown, type Input, type NewBeadFlags } from './new-bead.ts'
 

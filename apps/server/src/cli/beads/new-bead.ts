@@ -1,6 +1,6 @@
 import '@beadloom/core/settings/config-error.ts' // its words for refusals
 import { readFile } from 'node:fs/promises'
-import { NewBead } from '@beadloom/core/api/requests.ts'
+import { NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'

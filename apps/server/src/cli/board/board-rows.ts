@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { stageText, waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'

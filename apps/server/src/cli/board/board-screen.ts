@@ -1,4 +1,5 @@
-import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ApiClient } from '../api-client.ts'
 import { exitCode } from '../exit-code.ts'

@@ -1,4 +1,4 @@
-import { closeCode, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { closeCode, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ApiClient } from '../api-client.ts'
 import { CliError } from '../exit-code.ts'

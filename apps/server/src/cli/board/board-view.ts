@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, textWidth } from '../terminal/terminal-text.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import { LiveBoard } from './live-board.ts'
 import { execution, status } from '../testing/views.ts'
 

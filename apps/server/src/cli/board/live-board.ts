@@ -1,7 +1,8 @@
-import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
-import type { BoardOp, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 
 type ChannelFrame = Extract<ServerFrame, { ch: number }>
 /** A message to the server in answer to a frame. */

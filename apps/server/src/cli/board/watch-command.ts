@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { NewsTeller, newsLine } from './board-news.ts'

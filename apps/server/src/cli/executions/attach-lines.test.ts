@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { plainText, textWidth } from '../terminal/terminal-text.ts'

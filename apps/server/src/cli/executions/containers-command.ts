@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DiffFileView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView, DiffView, PatchView } from '@beadloom/core/api/executions/diff-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import { patchText, statLines } from './diff-view.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { plainText, textWidth } from '../terminal/terminal-text.ts'

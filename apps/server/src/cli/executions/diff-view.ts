@@ -1,4 +1,4 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, plainText, textWidth } from '../terminal/terminal-text.ts'

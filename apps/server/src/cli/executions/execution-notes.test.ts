@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { digestLines, lastLine, noteLines, outcomeLines, progressNews, waitText } from './execution-notes.ts'

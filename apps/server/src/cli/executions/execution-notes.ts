@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseProgress } from '@beadloom/core/api/plans/phase-api.ts'
 import type { ExecutionFlag } from '@beadloom/core/records/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/views/progress-text.ts'

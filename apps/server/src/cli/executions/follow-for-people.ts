@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import type { ApiClient } from '../api-client.ts'

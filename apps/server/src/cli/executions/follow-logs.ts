@@ -1,4 +1,4 @@
-import type { EventPage, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EventPage, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'

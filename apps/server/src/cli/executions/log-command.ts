@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'

@@ -1,4 +1,10 @@
-import { closeCode, decodeLogChunk, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
+import {
+  closeCode,
+  decodeLogChunk,
+  PROTOCOL,
+  type ClientFrame,
+  type ServerFrame,
+} from '@beadloom/core/api/stream/protocol.ts'
 import { CliError } from '../exit-code.ts'
 import { NoServer, wrongToken, type Connection } from '../../health/server-file.ts'
 

@@ -1,4 +1,4 @@
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { planTree } from '@beadloom/core/plan/plan-tree.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { agentNames } from '@beadloom/core/agents/agent-names.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { planningWhen } from '@beadloom/core/records/planning.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { QueueExecution } from '@beadloom/core/api/requests.ts'
+import { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { parseDuration } from '@beadloom/core/text/duration.ts'
 import { retryBackoffs, type RetryInput } from '@beadloom/core/records/retry.ts'
 import type { FreshStartsInput } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'

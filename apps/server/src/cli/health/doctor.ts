@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/records/engine-name.ts'
 import { readConfigFile } from '../../process/settings/config-file.ts'

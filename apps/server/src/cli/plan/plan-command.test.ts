@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { HOSTILE, OBEYED } from '../testing/views.ts'
 import { planIn } from './plan-file.ts'
 import { planText } from './plan-text.ts'

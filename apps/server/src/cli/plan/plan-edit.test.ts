@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { CliError } from '../exit-code.ts'
 import { editPlan } from './plan-edit.ts'

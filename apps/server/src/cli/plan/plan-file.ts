@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError } from '../exit-code.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { baseLines } from './base-lines.ts'
 

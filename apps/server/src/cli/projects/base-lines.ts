@@ -1,4 +1,4 @@
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import { stepWords } from '@beadloom/core/records/verification.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { hanging } from '../terminal/hanging.ts'

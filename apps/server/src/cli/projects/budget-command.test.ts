@@ -1,5 +1,5 @@
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import { useKeys, type TokenUseRow, type UseKey } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import { useKeys, type TokenUseRow, type UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { useRow as row } from '@beadloom/core/testing/sample-use.ts'
 import { noUse, UseTables } from '@beadloom/core/tokens/sum-use.ts'
 import { queueForecast, usualUse, type BeadUse } from '@beadloom/core/tokens/usual-use.ts'

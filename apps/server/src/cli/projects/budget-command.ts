@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import { useKeys, type UseKey } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import { useKeys, type UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { segment } from '../api-client.ts'
 import { chooseProject, hasProjects } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'

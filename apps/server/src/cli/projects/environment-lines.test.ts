@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'

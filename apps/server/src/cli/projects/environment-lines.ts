@@ -1,4 +1,4 @@
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import type {
   CommandClaim,
   Confidence,

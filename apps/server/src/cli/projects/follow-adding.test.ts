@@ -1,4 +1,4 @@
-import type { AddingView } from '@beadloom/core/api/adding-api.ts'
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
 import { expect, test } from 'vitest'
 import { followAdding } from './follow-adding.ts'
 import { NoServer } from '../../health/server-file.ts'

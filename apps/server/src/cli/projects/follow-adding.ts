@@ -1,5 +1,6 @@
-import { addingText, withoutLogin, type AddingView } from '@beadloom/core/api/adding-api.ts'
-import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { addingText, withoutLogin, type AddingView } from '@beadloom/core/api/projects/adding-api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 import { NoServer } from '../../health/server-file.ts'

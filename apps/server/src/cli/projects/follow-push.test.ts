@@ -1,4 +1,4 @@
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import { expect, test } from 'vitest'
 import { followPush } from './follow-push.ts'
 

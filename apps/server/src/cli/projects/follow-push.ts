@@ -1,4 +1,4 @@
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
 export type FollowPush = {

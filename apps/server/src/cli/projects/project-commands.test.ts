@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { notes } from './project-commands.ts'
 
 const project = (id: string, over: Partial<ProjectView> = {}) => ({ id, problem: null, ...over }) as ProjectView

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import { segment } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'

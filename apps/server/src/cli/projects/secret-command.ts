@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
 import { segment } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'

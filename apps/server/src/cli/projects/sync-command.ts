@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { segment } from '../api-client.ts'
 import { allProjects, among } from '../choose.ts'
 import type { CommandContext } from '../context.ts'

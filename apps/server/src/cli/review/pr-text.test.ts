@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { exitOfPullRequest } from './pr-command.ts'
 import { pullRequestLines } from './pr-text.ts'
 

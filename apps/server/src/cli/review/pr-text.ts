@@ -1,5 +1,5 @@
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { reviewText } from './review-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 

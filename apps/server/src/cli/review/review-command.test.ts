@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { exitOf } from './review-command.ts'
 import { reviewText } from './review-text.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject, chooseProjectOf } from '../choose.ts'

@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 

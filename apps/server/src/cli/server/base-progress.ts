@@ -1,4 +1,4 @@
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { Clock } from '../../process/clock.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 

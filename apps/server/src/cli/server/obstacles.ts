@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { Clock } from '../../process/clock.ts'
 import { NOT_CHECKED } from '../../app/engines/engine-facts.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'

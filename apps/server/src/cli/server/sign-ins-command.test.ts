@@ -1,4 +1,4 @@
-import type { SignInView } from '@beadloom/core/api/sign-ins-api.ts'
+import type { SignInView } from '@beadloom/core/api/people/sign-ins-api.ts'
 import { expect, test } from 'vitest'
 import { paintOf } from '../terminal/paint.ts'
 import { listed } from './sign-ins-command.ts'

@@ -1,5 +1,5 @@
 import { durationText } from '@beadloom/core/text/duration.ts'
-import type { SignInsView, SignInView } from '@beadloom/core/api/sign-ins-api.ts'
+import type { SignInsView, SignInView } from '@beadloom/core/api/people/sign-ins-api.ts'
 import type { Command } from 'commander'
 import { systemClock } from '../../process/clock.ts'
 import { segment } from '../api-client.ts'

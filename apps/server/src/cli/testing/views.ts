@@ -1,4 +1,5 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { sampleBeadView, sampleStatus, sampleView, type Named } from '@beadloom/core/testing/sample-views.ts'
 
 /** Text that tries to control the reader's terminal. */

@@ -7,7 +7,7 @@ import {
   type WebhooksView,
   type WebhookTest,
   type WebhookView,
-} from '@beadloom/core/api/webhook-api.ts'
+} from '@beadloom/core/api/settings/webhook-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, exitCode } from '../exit-code.ts'

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { systemClock } from '../../process/clock.ts'
 import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'

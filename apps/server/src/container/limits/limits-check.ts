@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { runtimeWords } from '@beadloom/core/isolation/runtime-seen.ts'
 import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
 import { systemClock } from '../../process/clock.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { browserWords } from '@beadloom/core/access/browser-words.ts'
-import { PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_HEADER, PAGE_PROTOCOL, STREAM_PROTOCOL } from '@beadloom/core/api/people/sign-ins-api.ts'
 import type { KeptSignIn, SignIn, SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { Clock } from '../../process/clock.ts'
 import { cookieName, digestOf, ownCookie } from './cookies.ts'

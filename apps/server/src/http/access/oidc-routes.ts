@@ -1,4 +1,4 @@
-import { PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_FRAGMENT } from '@beadloom/core/api/people/sign-ins-api.ts'
 import express, { type Request, type Response, type Router } from 'express'
 import { z } from 'zod/mini'
 import { SignInError, type SignInProvider } from '../../ports/sign-in.ts'

@@ -1,5 +1,5 @@
 import { highestRole } from '@beadloom/core/access/standing.ts'
-import { OPEN_PAGE, PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
+import { OPEN_PAGE, PAGE_FRAGMENT } from '@beadloom/core/api/people/sign-ins-api.ts'
 import type { Request, RequestHandler } from 'express'
 import type { Access } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'

@@ -1,4 +1,4 @@
-import { CutAudit } from '@beadloom/core/api/audit-api.ts'
+import { CutAudit } from '@beadloom/core/api/people/audit-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { AuditApi } from '../people-ports.ts'

@@ -1,4 +1,4 @@
-import { PushImage } from '@beadloom/core/api/requests.ts'
+import { PushImage } from '@beadloom/core/api/projects/project-requests.ts'
 import { z } from 'zod/mini'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 import type { BaseApi } from '../ports.ts'

@@ -1,4 +1,5 @@
-import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
+import { ChangeBead, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { beadFilters } from '@beadloom/core/records/bead.ts'
 import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'

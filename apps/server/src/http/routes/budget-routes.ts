@@ -1,4 +1,4 @@
-import { GrantBudget } from '@beadloom/core/api/requests.ts'
+import { GrantBudget } from '@beadloom/core/api/budgets/budget-requests.ts'
 import type { BudgetApi } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

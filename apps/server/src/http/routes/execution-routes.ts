@@ -1,4 +1,4 @@
-import { AllowTests } from '@beadloom/core/api/requests.ts'
+import { AllowTests } from '@beadloom/core/api/executions/execution-requests.ts'
 import { executionStates } from '@beadloom/core/records/execution.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { ChangeInbox } from '@beadloom/core/api/inbox-api.ts'
+import { ChangeInbox } from '@beadloom/core/api/projects/inbox-api.ts'
 import type { InboxApi } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

@@ -1,4 +1,4 @@
-import { MOST_CALL_LINES, type LogMeta } from '@beadloom/core/api/log-api.ts'
+import { MOST_CALL_LINES, type LogMeta } from '@beadloom/core/api/executions/log-api.ts'
 import { parseSessionId, type SessionId } from '@beadloom/core/records/ids.ts'
 import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { ApprovePlan } from '@beadloom/core/api/requests.ts'
+import { ApprovePlan } from '@beadloom/core/api/plans/plan-requests.ts'
 import { PlanForm } from '@beadloom/core/records/plan.ts'
 import { z } from 'zod'
 import type { PlanApi } from '../ports.ts'

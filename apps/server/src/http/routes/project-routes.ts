@@ -1,4 +1,4 @@
-import { AddProject, ChangeProject } from '@beadloom/core/api/requests.ts'
+import { AddProject, ChangeProject } from '@beadloom/core/api/projects/project-requests.ts'
 import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'
 import { Problem, type Answer } from '../../ports/problem.ts'

@@ -1,4 +1,4 @@
-import { AskPullRequest } from '@beadloom/core/api/requests.ts'
+import { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
 import { z } from 'zod'
 import type { PullRequestApi } from '../ports.ts'
 import { paging, whole } from '../routing/query-params.ts'

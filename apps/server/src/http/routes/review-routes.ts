@@ -1,4 +1,4 @@
-import { AskReview, DismissIssue } from '@beadloom/core/api/requests.ts'
+import { AskReview, DismissIssue } from '@beadloom/core/api/reviews/review-requests.ts'
 import { parseBeadId } from '@beadloom/core/records/ids.ts'
 import { z } from 'zod'
 import type { ReviewApi } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { ChangeSavedView, NewSavedView } from '@beadloom/core/api/saved-views-api.ts'
+import { ChangeSavedView, NewSavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import type { SavedViewApi } from '../ports.ts'
 import { Problem } from '../../ports/problem.ts'
 import { route, type PathParams, type Route } from '../routing/route.ts'

@@ -1,4 +1,4 @@
-import { SetSecret } from '@beadloom/core/api/secrets-api.ts'
+import { SetSecret } from '@beadloom/core/api/settings/secrets-api.ts'
 import type { SecretApi } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

@@ -1,4 +1,4 @@
-import { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
+import { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingsApi } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

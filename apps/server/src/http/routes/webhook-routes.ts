@@ -1,4 +1,4 @@
-import { SaveWebhook } from '@beadloom/core/api/webhook-api.ts'
+import { SaveWebhook } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { WebhookApi } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

@@ -1,4 +1,4 @@
-import type { EventPage } from '@beadloom/core/api/api.ts'
+import type { EventPage } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import { inTime } from '../../process/within.ts'

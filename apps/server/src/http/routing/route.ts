@@ -13,8 +13,8 @@ import {
   type PullRequestId,
   type SessionId,
 } from '@beadloom/core/records/ids.ts'
-import { parseSecretName } from '@beadloom/core/api/secrets-api.ts'
-import { parseWebhookName } from '@beadloom/core/api/webhook-api.ts'
+import { parseSecretName } from '@beadloom/core/api/settings/secrets-api.ts'
+import { parseWebhookName } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { z } from 'zod'
 import type { Once } from '../../ports/once.ts'
 import type { Person } from '../access/person.ts'
@@ -76,7 +76,7 @@ export type RouteSpec<Path extends string, Query, Body> = {
   description?: string
   query?: z.core.$ZodType<Query>
   body?: z.core.$ZodType<Body>
-  /** The successful answer; JSON answers are named by their types in `packages/core/src/api/api.ts`. */
+  /** The successful answer; JSON answers are named by their types in `packages/core/src/api`. */
   answer: { status: number; description: string; content?: string; schema?: object }
   /** Refusal statuses beyond those of every route. */
   refusals?: readonly number[]

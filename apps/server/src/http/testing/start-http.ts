@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+import { PAGE_HEADER } from '@beadloom/core/api/people/sign-ins-api.ts'
 import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'

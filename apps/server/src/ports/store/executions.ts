@@ -11,7 +11,7 @@ import type {
 import type { RedGreen } from '@beadloom/core/records/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/records/retry.ts'
 import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'
-import type { TokenUseRow, UseAmounts } from '@beadloom/core/api/token-use-api.ts'
+import type { TokenUseRow, UseAmounts } from '@beadloom/core/api/budgets/token-use-api.ts'
 import type { BeadUse, Waiting } from '@beadloom/core/tokens/usual-use.ts'
 import type { HourUse } from '@beadloom/core/tokens/use-hours.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'

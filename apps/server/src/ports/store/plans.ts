@@ -1,4 +1,4 @@
-import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
+import type { PlanHead } from '@beadloom/core/api/plans/plan-api.ts'
 import type { Plan, PlanSource } from '@beadloom/core/records/plan.ts'
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'

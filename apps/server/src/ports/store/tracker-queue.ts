@@ -2,7 +2,7 @@ import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import type { BeadWords } from '../bead-words.ts'
 import type { OverruledField } from '../tracker.ts'
-import type { WaitingChange } from '@beadloom/core/api/sync-api.ts'
+import type { WaitingChange } from '@beadloom/core/api/projects/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** Changes that the tracker does not have yet. Triggers queue them, in the transaction of the change itself. */

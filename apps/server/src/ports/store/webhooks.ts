@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
+import type { WebhookEvent } from '@beadloom/core/api/settings/webhook-api.ts'
 
 /** The message about an event. Titles and texts are strangers' words, unchanged. */
 export type WebhookNotice = {

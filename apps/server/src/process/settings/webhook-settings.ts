@@ -8,7 +8,7 @@ import {
   webhookUrl,
   type WebhookEvent,
   type WebhookFormat,
-} from '@beadloom/core/api/webhook-api.ts'
+} from '@beadloom/core/api/settings/webhook-api.ts'
 
 const Webhook = z.strictObject({
   /** For people, to tell webhooks apart. */

@@ -1,4 +1,4 @@
-import type { TokenUseRow, UseKind } from '@beadloom/core/api/token-use-api.ts'
+import type { TokenUseRow, UseKind } from '@beadloom/core/api/budgets/token-use-api.ts'
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import { OWN_PRICE } from '@beadloom/core/budget/model-prices.ts'

@@ -1,4 +1,4 @@
-import type { UseAmounts } from '@beadloom/core/api/token-use-api.ts'
+import type { UseAmounts } from '@beadloom/core/api/budgets/token-use-api.ts'
 import type { Waiting } from '@beadloom/core/tokens/usual-use.ts'
 import type { TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'

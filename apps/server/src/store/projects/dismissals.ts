@@ -1,4 +1,4 @@
-import { MOST_DISMISSED } from '@beadloom/core/api/inbox-api.ts'
+import { MOST_DISMISSED } from '@beadloom/core/api/projects/inbox-api.ts'
 import type { DismissalStore } from '../../ports/store/people/dismissals.ts'
 import type { Writing } from '../database/writer.ts'
 

@@ -1,5 +1,7 @@
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import {
   parseProjectId,
   type BeadId,
@@ -7,7 +9,7 @@ import {
   type ProjectId,
   type SessionId,
 } from '@beadloom/core/records/ids.ts'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { ChangeFeed, Views } from '../ports.ts'
 

@@ -5,7 +5,7 @@ import {
   type BoardOp,
   type ClientFrame,
   type ServerFrame,
-} from '@beadloom/core/api/protocol.ts'
+} from '@beadloom/core/api/stream/protocol.ts'
 import { vi } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 

@@ -1,4 +1,4 @@
-import type { PushView } from '@beadloom/core/api/environment-api.ts'
+import type { PushView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

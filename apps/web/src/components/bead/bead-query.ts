@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { getBead } from '../../api/endpoints.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { cancelExecution } from '../../api/endpoints.ts'
 import { useBoard, useServerNow } from '../../feed/feed-context.tsx'

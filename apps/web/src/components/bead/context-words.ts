@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { percentFull, type SessionContext } from '@beadloom/core/context/context-gauge.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core/records/execution.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Tone } from './states.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { Link } from '@tanstack/react-router'
 import { FlaskConical, FlaskConicalOff, TriangleAlert } from 'lucide-react'

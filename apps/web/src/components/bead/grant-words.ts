@@ -1,4 +1,4 @@
-import type { GrantBudget } from '@beadloom/core/api/requests.ts'
+import type { GrantBudget } from '@beadloom/core/api/budgets/budget-requests.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/limits.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 

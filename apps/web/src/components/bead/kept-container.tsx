@@ -1,4 +1,4 @@
-import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import type { KeptContainer } from '@beadloom/core/api/executions/container-api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { useState } from 'react'
 import css from './kept-container.module.css'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getExecutions } from '../../api/endpoints.ts'

@@ -1,4 +1,4 @@
-import type { LimitView } from '@beadloom/core/api/budget-api.ts'
+import type { LimitView } from '@beadloom/core/api/budgets/budget-api.ts'
 import css from './limit-meter.module.css'
 import { limitFigures, percentUsed } from './limit-words.ts'
 

@@ -1,4 +1,4 @@
-import type { LimitView } from '@beadloom/core/api/budget-api.ts'
+import type { LimitView } from '@beadloom/core/api/budgets/budget-api.ts'
 import { shortCount } from '@beadloom/core/text/count-text.ts'
 
 type Figures = Pick<LimitView, 'unit' | 'used' | 'limit'>

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { describe, expect, test } from 'vitest'
 import { recommendedText, nextActions } from './next-actions.ts'
 

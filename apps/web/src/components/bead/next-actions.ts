@@ -1,4 +1,4 @@
-import type { ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView, FollowUpView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { isUnstarted } from '@beadloom/core/records/failure/failure.ts'
 import { isTerminal, type FailureReason } from '@beadloom/core/records/execution.ts'

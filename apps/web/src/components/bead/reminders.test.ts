@@ -1,4 +1,5 @@
-import type { BeadView, FollowUpView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { FollowUpView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import { describe, expect, test } from 'vitest'
 import { leftOver, originOf } from './reminders.ts'

@@ -1,4 +1,5 @@
-import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView, FollowUpView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 

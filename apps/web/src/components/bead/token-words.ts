@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { allTokens, type TokenUse } from '@beadloom/core/budget/token-use.ts'
 import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { PendingPush } from '@beadloom/core/records/execution.ts'

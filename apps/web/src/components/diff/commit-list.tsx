@@ -1,4 +1,4 @@
-import type { BranchView } from '@beadloom/core/api/diff-api.ts'
+import type { BranchView } from '@beadloom/core/api/executions/diff-api.ts'
 import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
 import { codeText } from './lines/code-text.ts'

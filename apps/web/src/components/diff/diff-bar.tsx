@@ -1,4 +1,4 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import css from './diff-bar.module.css'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
 import { totals } from './files/diff-totals.tsx'

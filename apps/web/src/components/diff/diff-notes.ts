@@ -1,5 +1,5 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 
 /** An issue at its file. `line` null: shown at the head, because the issue has no line or is `outdated`. */
 export type DiffNote = { issue: ReviewIssueView; line: number | null; outdated: boolean }

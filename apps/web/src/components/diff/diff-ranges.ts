@@ -1,4 +1,4 @@
-import type { CommitView } from '@beadloom/core/api/diff-api.ts'
+import type { CommitView } from '@beadloom/core/api/executions/diff-api.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 
 /** A part of the branch, as the address names it. Without one, the whole branch is shown. */

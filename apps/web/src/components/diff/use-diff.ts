@@ -1,5 +1,5 @@
-import type { DiffView, DiffFileView, BranchView } from '@beadloom/core/api/diff-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffView, DiffFileView, BranchView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

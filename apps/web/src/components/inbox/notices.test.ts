@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { grouped, isSettled, newestFirst, noticeOf, projectNotices, TOGETHER_MS, type Notice } from './notices.ts'
 import { sampleProject } from '../../feed/testing/sample-project.ts'

@@ -1,4 +1,6 @@
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { limitText } from '@beadloom/core/budget/limit-states.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'

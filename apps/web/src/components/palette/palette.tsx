@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'

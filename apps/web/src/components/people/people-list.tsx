@@ -1,5 +1,5 @@
 import { actionText } from '@beadloom/core/access/action-words.ts'
-import type { ActionView } from '@beadloom/core/api/people-api.ts'
+import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 import { useState } from 'react'
 import css from './people-list.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'

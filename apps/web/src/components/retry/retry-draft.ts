@@ -1,4 +1,4 @@
-import { QueueExecution } from '@beadloom/core/api/requests.ts'
+import { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { parseDuration, typedDuration } from '@beadloom/core/text/duration.ts'
 import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/records/retry.ts'
 import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'

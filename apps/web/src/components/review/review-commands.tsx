@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useCallback, useState } from 'react'
 import { reviewRefusal, type ReviewState } from './review-state.ts'
 import { useReviewCache, useTargetReview, type TargetReview } from './use-reviews.ts'

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

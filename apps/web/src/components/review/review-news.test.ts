@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { newsOf, type Known } from './review-news.ts'
 
 const nothing: Known = { of: '', tokens: new Map() }

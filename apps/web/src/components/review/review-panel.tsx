@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { RotateCcw, ScrollText } from 'lucide-react'
 import { FixedIssues } from './issues/fixed-issues.tsx'
 import { IssueList } from './issues/issue-list.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { reviewRefusal, reviewState } from './review-state.ts'
 import { issueOf, reviewOf } from './testing.ts'
 

@@ -1,5 +1,5 @@
 import { asSentence } from '@beadloom/core/text/sentence.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { reviewMark } from './review-marks.ts'

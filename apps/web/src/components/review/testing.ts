@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 
 /** An open issue, as a review reports it. */
 export const issueOf = (number: number, given: Partial<ReviewIssueView> = {}): ReviewIssueView => ({

@@ -1,4 +1,4 @@
-import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getSavedViews } from '../../api/saved-views.ts'
 

@@ -1,4 +1,4 @@
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import { titleOf } from '../bead/run/agent-words.ts'
 
 type Props = {

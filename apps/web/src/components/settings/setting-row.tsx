@@ -1,4 +1,4 @@
-import type { SettingField, SettingSource } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField, SettingSource } from '@beadloom/core/api/settings/settings-api.ts'
 import { useId } from 'react'
 import { SettingInput } from './setting-input.tsx'
 import { durationHint, shownText, valueText, type SettingsDraft } from './settings-draft.ts'

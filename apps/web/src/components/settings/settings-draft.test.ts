@@ -1,4 +1,4 @@
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import { describe, expect, test } from 'vitest'
 import { changesOf, durationHint, parseSetting, shownText, valueText } from './settings-draft.ts'
 

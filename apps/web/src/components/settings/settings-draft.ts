@@ -1,4 +1,4 @@
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 
 /** Typed values, by key; all others are as the server has them. */

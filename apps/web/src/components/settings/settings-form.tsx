@@ -1,4 +1,4 @@
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import { SettingRow } from './setting-row.tsx'

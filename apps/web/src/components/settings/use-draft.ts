@@ -1,4 +1,4 @@
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import { useState } from 'react'
 import { same, valueText, type SettingsDraft } from './settings-draft.ts'
 

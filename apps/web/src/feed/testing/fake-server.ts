@@ -1,5 +1,5 @@
-import { encodeLogChunk } from '@beadloom/core/api/protocol.ts'
-import type { ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
+import { encodeLogChunk } from '@beadloom/core/api/stream/protocol.ts'
+import type { ClientFrame, ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
 import { LiveSocket } from '../live-socket.ts'
 import type { Wire, WireEvents } from '../live-socket.ts'
 import { FakeClock } from './fake-clock.ts'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { defaultRetry } from '@beadloom/core/records/retry.ts'
 
 export const sampleProject = (patch: Partial<ProjectView> = {}): ProjectView => ({

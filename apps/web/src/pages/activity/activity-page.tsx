@@ -1,5 +1,5 @@
 import { sumActivity } from '@beadloom/core/activity/activity-sum.ts'
-import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
+import type { ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { useStore } from 'zustand'

@@ -1,5 +1,5 @@
 import { atAGlance, readable, weave, type ThreadEnd } from '@beadloom/core/activity/loom.ts'
-import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
+import type { ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import css from './loom-picture.module.css'
 import { EndMark, LoomEnd, LoomName, LoomThread } from './loom-thread.tsx'

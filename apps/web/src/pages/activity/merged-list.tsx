@@ -1,4 +1,4 @@
-import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import css from './activity-list.module.css'

@@ -1,4 +1,5 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { PRICES_OF } from '@beadloom/core/budget/model-prices.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import css from './bead-page.module.css'
 import type { BeadTab } from './bead-search.ts'
 import { useTabInSight } from './tab-in-sight.ts'

@@ -1,5 +1,5 @@
 import { capital } from '@beadloom/core/text/sentence.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { pipelineOf, stageWords } from '@beadloom/core/views/pipeline.ts'
 import type { Stage } from '@beadloom/core/views/pipeline.ts'
 import type { Session } from '@beadloom/core/records/session.ts'

@@ -1,5 +1,5 @@
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { cameTo, checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/records/session.ts'
 import css from './session-chip.module.css'

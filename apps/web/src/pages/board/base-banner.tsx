@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mendBase, pressKey, proofLog, proveBase, stopProof } from '../../api/endpoints.ts'

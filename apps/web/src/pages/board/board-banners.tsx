@@ -1,6 +1,6 @@
 import { capital } from '@beadloom/core/text/sentence.ts'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import { memo, useState } from 'react'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'

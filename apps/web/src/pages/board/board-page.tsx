@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'

@@ -5,7 +5,7 @@ import { periods, stepIn, tableKeys, usualDays, usualKey, type BudgetSearch, typ
 import { budgetFile } from '../../api/budget.ts'
 import { saveFile } from '../../api/sign-ins.ts'
 import { toastError } from '../../ui/toast.tsx'
-import type { UseKey } from '@beadloom/core/api/token-use-api.ts'
+import type { UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { useKeys } from '../../ui/keys/keys.ts'
 import button from '../../ui/button.module.css'
 

@@ -1,5 +1,5 @@
-import type { BudgetView, UsualUse } from '@beadloom/core/api/project-budget-api.ts'
-import type { UseAmounts } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView, UsualUse } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import type { UseAmounts } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import type { ReactNode } from 'react'
 import css from './budget-figures.module.css'

@@ -1,5 +1,5 @@
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import type { UseKey } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import type { UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { BudgetBar } from './budget-bar.tsx'

@@ -1,5 +1,5 @@
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import { useKeys } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import { useKeys } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { noUse } from '@beadloom/core/tokens/sum-use.ts'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'

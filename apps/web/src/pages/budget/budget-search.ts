@@ -1,4 +1,4 @@
-import { useKeys, type UseKey } from '@beadloom/core/api/token-use-api.ts'
+import { useKeys, type UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
 
 /** Numbers of days including today, by UTC. */
 export const periods = [

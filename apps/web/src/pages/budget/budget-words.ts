@@ -1,5 +1,5 @@
-import type { Forecast, Spread } from '@beadloom/core/api/project-budget-api.ts'
-import type { UseAmounts, UseKey, UseKind } from '@beadloom/core/api/token-use-api.ts'
+import type { Forecast, Spread } from '@beadloom/core/api/budgets/project-budget-api.ts'
+import type { UseAmounts, UseKey, UseKind } from '@beadloom/core/api/budgets/token-use-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import { titleOf } from '../../components/bead/run/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'

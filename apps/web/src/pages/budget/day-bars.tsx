@@ -1,4 +1,4 @@
-import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
+import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import css from './day-bars.module.css'
 import { costText, dayName } from './budget-words.ts'

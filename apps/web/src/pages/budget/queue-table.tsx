@@ -1,4 +1,4 @@
-import type { QueueForecast, UsualUse } from '@beadloom/core/api/project-budget-api.ts'
+import type { QueueForecast, UsualUse } from '@beadloom/core/api/budgets/project-budget-api.ts'
 import type { ReactNode } from 'react'
 import css from './budget-page.module.css'
 import { moneySpread, tokenSpread, UNKNOWN } from './budget-words.ts'

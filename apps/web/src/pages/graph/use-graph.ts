@@ -1,6 +1,6 @@
 import type { BeadGraph, WaitEdge } from '@beadloom/core/graph/bead-graph.ts'
-import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { DependenciesView } from '@beadloom/core/api/beads/dependencies-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Facts, Known, Picture, Wish } from './drawing/draw.ts'

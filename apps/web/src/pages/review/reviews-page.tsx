@@ -1,4 +1,4 @@
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import css from './reviews-page.module.css'

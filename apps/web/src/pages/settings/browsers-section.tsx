@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
-import type { SignInView } from '@beadloom/core/api/sign-ins-api.ts'
+import type { SignInView } from '@beadloom/core/api/people/sign-ins-api.ts'
 import css from './settings-page.module.css'
 import { endSignIn, getSignIns, signOut } from '../../api/sign-ins.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'

@@ -1,4 +1,4 @@
-import type { SettingField, SettingsHistory } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField, SettingsHistory } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import css from './settings-page.module.css'
 import { same, valueText } from '../../components/settings/settings-draft.ts'

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import type { ServerSettingsView } from '@beadloom/core/api/settings-api.ts'
+import type { ServerSettingsView } from '@beadloom/core/api/settings/settings-api.ts'
 import css from './settings-page.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { SettingField } from '@beadloom/core/api/settings-api.ts'
+import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { settingSections, type SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import { AgentsSection } from './agents-section.tsx'

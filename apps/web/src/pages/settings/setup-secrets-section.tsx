@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import type { SecretView } from '@beadloom/core/api/settings/secrets-api.ts'
 import own from './editor-section.module.css'
 import css from './settings-page.module.css'
 import { getSecrets, removeSecret, setSecret } from '../../api/settings.ts'

@@ -8,7 +8,7 @@ import {
   type WebhookEvent,
   type WebhookFormat,
   type WebhookView,
-} from '@beadloom/core/api/webhook-api.ts'
+} from '@beadloom/core/api/settings/webhook-api.ts'
 import css from './webhook-dialog.module.css'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'

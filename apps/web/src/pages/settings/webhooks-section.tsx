@@ -1,7 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useState } from 'react'
-import { webhookEvents, type WebhooksView, type WebhookTest, type WebhookView } from '@beadloom/core/api/webhook-api.ts'
+import {
+  webhookEvents,
+  type WebhooksView,
+  type WebhookTest,
+  type WebhookView,
+} from '@beadloom/core/api/settings/webhook-api.ts'
 import css from './settings-page.module.css'
 import { eventWords, WebhookDialog } from './webhook-dialog.tsx'
 import { getWebhooks, removeWebhook, saveWebhook, testWebhooks } from '../../api/webhooks.ts'

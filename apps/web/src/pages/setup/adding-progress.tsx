@@ -1,4 +1,4 @@
-import { addingText, withoutLogin } from '@beadloom/core/api/adding-api.ts'
+import { addingText, withoutLogin } from '@beadloom/core/api/projects/adding-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cancelAdding, getAdding } from '../../api/endpoints.ts'

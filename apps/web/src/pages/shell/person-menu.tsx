@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MeView } from '@beadloom/core/api/people-api.ts'
+import type { MeView } from '@beadloom/core/api/people/people-api.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { getMe, refusalsOf, roleAt } from '../../api/me.ts'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getProjects } from '../../api/endpoints.ts'
 

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
 import type { PaletteItem } from '../../components/palette/palette-items.ts'

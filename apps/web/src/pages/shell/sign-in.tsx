@@ -1,4 +1,4 @@
-import type { MeView } from '@beadloom/core/api/people-api.ts'
+import type { MeView } from '@beadloom/core/api/people/people-api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import css from './sign-in.module.css'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { syncState } from './sync-state.ts'
 import css from './top-bar.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { ArrowUpDown, CirclePause, CircleX, RefreshCw, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { agoText } from '../../ui/text/time-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'

@@ -1,6 +1,7 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { expect, test } from 'vitest'
-import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/stream/protocol.ts'
 import { TabKeeper } from './tab-state.ts'
 import { BoardFold } from '../../feed/board-fold.ts'
 

@@ -1,4 +1,4 @@
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import css from './system-page.module.css'
 import { behind, type SocketFacts } from './diagnostics.ts'
 import { useConnection } from '../shell/connection.ts'

@@ -1,5 +1,5 @@
-import type { ServerFrame } from '@beadloom/core/api/protocol.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { ServerFrame } from '@beadloom/core/api/stream/protocol.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import type { Link } from '../../feed/live-socket.ts'
 
 export type SocketFacts = {

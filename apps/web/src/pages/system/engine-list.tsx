@@ -1,4 +1,4 @@
-import type { SystemEngine, SystemNode } from '@beadloom/core/api/system-api.ts'
+import type { SystemEngine, SystemNode } from '@beadloom/core/api/server/system-api.ts'
 import css from './system-page.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'

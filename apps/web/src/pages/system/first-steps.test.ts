@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { firstSteps } from './first-steps.ts'
 import { behind, diagnosticsText } from './diagnostics.ts'
 import { sampleProject } from '../../feed/testing/sample-project.ts'

@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
 

@@ -1,4 +1,4 @@
-import type { ImagesView, SystemImage } from '@beadloom/core/api/system-api.ts'
+import type { ImagesView, SystemImage } from '@beadloom/core/api/server/system-api.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'

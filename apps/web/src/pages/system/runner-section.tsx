@@ -1,5 +1,5 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { SystemContainer, SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { Link } from '@tanstack/react-router'
 import { EngineList } from './engine-list.tsx'
 import { ImageTable } from './image-table.tsx'

@@ -1,5 +1,5 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'

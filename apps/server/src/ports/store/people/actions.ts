@@ -1,5 +1,5 @@
 import type { SignedInBy } from '@beadloom/core/access/roles.ts'
-import type { ActionView } from '@beadloom/core/api/people-api.ts'
+import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 import type { ActionName } from '@beadloom/core/access/action-words.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditHead, AuditView } from '@beadloom/core/api/audit-api.ts'
+import type { AuditHead, AuditView } from '@beadloom/core/api/people/audit-api.ts'
 import type { NewAuditEntry } from '@beadloom/core/audit/entry.ts'
 
 export type AuditFilter = {

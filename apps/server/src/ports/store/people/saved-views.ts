@@ -1,4 +1,4 @@
-import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 
 export type NewSavedView = Omit<SavedView, 'id' | 'forAll'> & { project: ProjectId | null }

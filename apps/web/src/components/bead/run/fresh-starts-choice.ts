@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 
 /** The most fresh starts of the built-in agent, for one run; `usual`: the project's setting. */
 export const freshStartChoices = ['usual', 'none', '1', '2', '3', '5', '10'] as const

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useId } from 'react'
 import { freshStartChoices, freshStartWords, type FreshStartChoice } from './fresh-starts-choice.ts'
 import css from './run-dialog.module.css'

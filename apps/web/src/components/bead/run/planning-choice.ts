@@ -1,5 +1,5 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import type { QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 
 /**
  * `first`: an architect plans it, even with a plan; `ask`: and a person approves the plan; `none`: one session does it.

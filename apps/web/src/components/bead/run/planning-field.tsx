@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { useId } from 'react'
 import { planningChoices, planningHints, planningWords, type PlanningChoice } from './planning-choice.ts'
 import css from './run-dialog.module.css'

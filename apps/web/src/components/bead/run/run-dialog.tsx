@@ -1,5 +1,6 @@
-import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
-import type { QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { defaultRetry } from '@beadloom/core/records/retry.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

@@ -1,5 +1,5 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import css from '../diff-bar.module.css'

@@ -1,5 +1,5 @@
-import type { DiffFileView, DiffView } from '@beadloom/core/api/diff-api.ts'
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { DiffFileView, DiffView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { totals } from './diff-totals.tsx'

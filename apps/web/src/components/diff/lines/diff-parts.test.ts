@@ -1,5 +1,5 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ReviewIssueView } from '@beadloom/core/api/reviews/review-api.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { expect, test } from 'vitest'
 import { attemptRanges } from '../diff-ranges.ts'

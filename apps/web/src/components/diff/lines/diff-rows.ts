@@ -1,4 +1,4 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import type { DiffNote } from '../diff-notes.ts'
 import { linesOf } from './fold-reason.ts'
 import { mates, sides, type PatchLine } from './patch-lines.ts'

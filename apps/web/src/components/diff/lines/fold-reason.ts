@@ -1,4 +1,4 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
 const MOST_LINES = 800

@@ -1,4 +1,4 @@
-import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import { getPatch } from '../../../api/endpoints.ts'
 
 export type PatchWish = { execution: string; from: string | null; to: string | null; ignoreSpace: boolean }

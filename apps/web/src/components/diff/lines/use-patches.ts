@@ -1,4 +1,4 @@
-import type { DiffFileView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { DiffFileView, PatchView } from '@beadloom/core/api/executions/diff-api.ts'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { patchLines } from './patch-lines.ts'

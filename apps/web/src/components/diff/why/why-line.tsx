@@ -1,5 +1,5 @@
-import type { StepPlace, WhyView } from '@beadloom/core/api/diff-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { StepPlace, WhyView } from '@beadloom/core/api/executions/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { BLOCK_LINES } from '../../../feed/log-cursor.ts'
 import type { LineRange } from './line-map.ts'
 import { linesOf } from '../lines/line-selection.ts'

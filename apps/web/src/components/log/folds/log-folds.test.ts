@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { LogFolds, sectionsAt, sectionStep } from './log-folds.ts'
 

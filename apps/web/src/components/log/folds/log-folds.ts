@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { allLines, LineMap, without } from './line-map.ts'
 import { LogTraces } from './log-traces.ts'
 

@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { Check, ListTree, LoaderCircle, X } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { LogHits } from '../find/log-hits.ts'

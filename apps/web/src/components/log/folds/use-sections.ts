@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getLogMeta } from '../../../api/endpoints.ts'

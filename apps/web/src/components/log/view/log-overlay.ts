@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/log-api.ts'
+import type { LogSection } from '@beadloom/core/api/executions/log-api.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { countText } from '@beadloom/core/text/count-text.ts'
 import css from './log-overlay.module.css'

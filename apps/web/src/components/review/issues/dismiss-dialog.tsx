@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useState } from 'react'
 import { placeText } from './issues.ts'
 import { dismissIssue, pressKey } from '../../../api/endpoints.ts'

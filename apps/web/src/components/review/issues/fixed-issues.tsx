@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import css from './fixed-issues.module.css'

@@ -1,4 +1,4 @@
-import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'

@@ -1,4 +1,4 @@
-import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView } from '@beadloom/core/api/reviews/review-api.ts'
 import { Link } from '@tanstack/react-router'
 import { Ban, Check, Copy, FileDiff, Undo2 } from 'lucide-react'
 import { useState } from 'react'

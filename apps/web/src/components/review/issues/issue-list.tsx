@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { IssueBar } from './issue-bar.tsx'
 import { IssueDiff } from './issue-diff.tsx'

@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { codeSpan, fenced } from '@beadloom/core/text/fenced.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { linesText } from './issues.ts'

@@ -1,4 +1,4 @@
-import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView } from '@beadloom/core/api/reviews/review-api.ts'
 import { severities, type Severity } from '@beadloom/core/review/severity.ts'
 
 /** The outcome of an issue. */

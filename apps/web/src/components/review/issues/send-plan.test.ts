@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { sendPlan } from './send-plan.ts'
 import { issueOf, reviewOf } from '../testing.ts'
 

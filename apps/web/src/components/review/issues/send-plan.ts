@@ -1,5 +1,6 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { issuesPrompt } from './issue-prompt.ts'
 

@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { DismissDialog } from './dismiss-dialog.tsx'

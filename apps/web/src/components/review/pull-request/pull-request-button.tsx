@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, GitPullRequestArrow, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useRef, useState } from 'react'
 import { askPullRequest, pressKey } from '../../../api/endpoints.ts'
 import { announce } from '../../../ui/announcer.tsx'

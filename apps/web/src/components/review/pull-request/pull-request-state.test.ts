@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import { forgeLink, pullRequestWords } from './pull-request-state.ts'
 
 const view = (given: Partial<PullRequestView>): PullRequestView => ({

@@ -1,4 +1,4 @@
-import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import type { Tone } from '../../bead/states.ts'
 
 /** The words for the state of a project's pull request. A new state gets its words here. */

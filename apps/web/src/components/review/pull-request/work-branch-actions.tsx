@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { PullRequestButton } from './pull-request-button.tsx'
 import { ReviewButton } from '../review-button.tsx'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import { markOfAttempt } from './attempt-mark.ts'
 import css from './attempt-card.module.css'

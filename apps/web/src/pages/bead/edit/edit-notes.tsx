@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import css from './edit-notes.module.css'
 import { fieldWords } from './plain-facts.tsx'
 import { useEdit, type Edit } from './use-edit.ts'

@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { Pencil, Plus } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
 import css from './editable.module.css'

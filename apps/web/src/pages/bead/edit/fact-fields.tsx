@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import { X } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { priorityText } from '@beadloom/core/bead/priority-words.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 

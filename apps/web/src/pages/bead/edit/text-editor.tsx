@@ -1,5 +1,5 @@
 import { shown } from '../../../ui/text/hostile-text.ts'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useId, useState } from 'react'
 import { draftOf, forgetDraft, keepDraft, type TextField } from './edit-drafts.ts'

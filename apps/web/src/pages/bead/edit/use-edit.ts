@@ -1,5 +1,5 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { ChangeBead } from '@beadloom/core/api/requests.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ChangeBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { editBead } from '../../../api/endpoints.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'

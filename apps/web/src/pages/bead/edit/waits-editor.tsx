@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { useState } from 'react'
 import css from './text-editor.module.css'
 import { useEdit } from './use-edit.ts'

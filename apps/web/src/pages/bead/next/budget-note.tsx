@@ -1,5 +1,6 @@
 import { capital } from '@beadloom/core/text/sentence.ts'
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { Coins } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'

@@ -1,5 +1,6 @@
 import { capital } from '@beadloom/core/text/sentence.ts'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { leftIn } from '@beadloom/core/execution/left-text.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import type { PhaseWait } from '@beadloom/core/records/execution.ts'
 import { CirclePause, CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'

@@ -1,4 +1,5 @@
-import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { Link } from '@tanstack/react-router'
 import { asksAPerson } from './end-banner.tsx'
 import css from './follow-ups-panel.module.css'

@@ -1,4 +1,5 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { Link } from '@tanstack/react-router'
 import css from './next-actions-list.module.css'
 import type { BeadCommands } from '../../../components/bead/bead-commands.tsx'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { refusedTests, type RefusedFor } from '@beadloom/core/execution/allowed.ts'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isInside } from '@beadloom/core/bead/inside.ts'
 import { laneOf, lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
 import { useMemo } from 'react'

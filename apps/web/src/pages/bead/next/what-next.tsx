@@ -1,4 +1,6 @@
-import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { EndBanner } from './end-banner.tsx'
 import { FollowUpsPanel } from './follow-ups-panel.tsx'

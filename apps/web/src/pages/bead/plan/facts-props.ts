@@ -1,6 +1,7 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 
 /** Props for the details of a row. */
 export type FactsProps = {

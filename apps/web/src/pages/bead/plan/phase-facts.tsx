@@ -1,5 +1,5 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
-import type { PhaseCheckView, PhaseReview, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseCheckView, PhaseReview, PhaseTreeView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { Link } from '@tanstack/react-router'

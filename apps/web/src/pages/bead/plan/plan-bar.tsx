@@ -1,5 +1,6 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import type { PlanSource } from '@beadloom/core/records/plan.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { getRouteApi } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import type { Verification } from '@beadloom/core/records/verification.ts'
-import type { PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseTreeView } from '@beadloom/core/api/plans/phase-api.ts'
 import { describe, expect, test } from 'vitest'
 import { costOfPhase, costOfSubtask, sessionsOf } from './plan-phases.ts'
 import { lacksText, proofOf, stepMark } from './plan-marks.ts'

@@ -1,4 +1,4 @@
-import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
 import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'

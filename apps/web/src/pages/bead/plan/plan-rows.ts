@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
 /** `depth` from 1; `place` of `of`, counted from 1 among siblings. */

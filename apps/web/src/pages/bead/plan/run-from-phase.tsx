@@ -1,5 +1,5 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { pressKey, queueExecution } from '../../../api/endpoints.ts'

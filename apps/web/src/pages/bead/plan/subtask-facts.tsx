@@ -1,5 +1,5 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
-import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import type { FactsProps } from './facts-props.ts'

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 

@@ -1,5 +1,6 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { roleWords, statusMarks, stepMark } from './plan-marks.ts'

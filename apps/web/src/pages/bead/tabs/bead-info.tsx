@@ -1,5 +1,6 @@
 import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isExternal } from '@beadloom/core/bead/external.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import { Link } from '@tanstack/react-router'

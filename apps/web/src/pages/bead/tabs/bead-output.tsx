@@ -1,5 +1,5 @@
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { getRouteApi } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { evidenceImage } from '@beadloom/core/views/evidence-image.ts'
 import { evidenceMarkdown, evidenceOf, workCommit } from '@beadloom/core/views/evidence.ts'
 import { CircleCheck, CircleHelp, Copy, Download, Image as ImageIcon } from 'lucide-react'

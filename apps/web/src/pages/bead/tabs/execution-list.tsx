@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { getRouteApi } from '@tanstack/react-router'

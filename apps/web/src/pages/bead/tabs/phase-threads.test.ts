@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { expect, test } from 'vitest'
 import { phaseThreads } from './phase-threads.ts'

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import { cameTo, checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import type { Session } from '@beadloom/core/records/session.ts'

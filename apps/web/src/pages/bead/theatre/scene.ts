@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { attemptsOf, type Attempt } from '../attempts/attempts.ts'
 import { pickSession } from '../tabs/pick-session.ts'

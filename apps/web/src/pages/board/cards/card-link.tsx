@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 

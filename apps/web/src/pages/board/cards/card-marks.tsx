@@ -17,7 +17,7 @@ import {
   Workflow,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionFlag } from '@beadloom/core/records/execution.ts'
 import css from './board-card.module.css'
 import type { ShownCard } from '../columns/held-columns.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { pipelineOf, stageText } from '@beadloom/core/views/pipeline.ts'
 import css from './card-stages.module.css'
 import { stageMarks } from '../../../components/bead/states.ts'

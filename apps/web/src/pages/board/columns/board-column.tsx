@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { memo, useEffect, useId } from 'react'
 import { BoardCardView } from '../cards/board-card.tsx'
 import cardCss from '../cards/board-card.module.css'

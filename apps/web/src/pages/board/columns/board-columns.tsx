@@ -1,5 +1,6 @@
-import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { BoardColumn, type ColumnDrop } from './board-column.tsx'
 import { CardClock } from '../cards/card-line.tsx'

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import css from './board-column.module.css'
 import type { ShownCard } from './held-columns.ts'
 import { marks } from '../../../components/bead/states.ts'

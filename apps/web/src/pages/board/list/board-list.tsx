@@ -1,4 +1,5 @@
-import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import css from './board-list.module.css'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { listRows } from './list-rows.ts'

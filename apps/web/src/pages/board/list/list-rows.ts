@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ListRow } from '../columns/held-columns.ts'
 import { sortCards } from '@beadloom/core/board/card-sort.ts'
 import type { ListSort } from '@beadloom/core/board/card-sort.ts'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useRef } from 'react'
 import css from './move-dialog.module.css'
 import { moveRefusal, moveWord, offerOf, type Move, type Offer } from './moves.ts'

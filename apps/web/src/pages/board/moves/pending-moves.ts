@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { Move } from './moves.ts'
 import { lanes, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import { orders } from '@beadloom/core/board/lane-order.ts'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isThere, offerOf, placeOf, type Offer, type Place } from './moves.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { makeMove, undoMove } from './make-move.ts'
 import { doneWord, moveRefusal, type Move } from './moves.ts'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { Plus, Search, X } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { useStore } from 'zustand'

@@ -1,4 +1,4 @@
-import type { NewBead } from '@beadloom/core/api/requests.ts'
+import type { NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { draftStore, hasTexts } from '../../../ui/draft-store.ts'
 
 /** The typed values. */

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
 import { Pause, Play, RefreshCw } from 'lucide-react'
 import css from './board-toolbar.module.css'

@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { CircleCheck, CircleStop, Copy, Flag, Play, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { bulkText, inBulk } from './bulk.ts'

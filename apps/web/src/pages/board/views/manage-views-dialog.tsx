@@ -1,4 +1,4 @@
-import type { ChangeSavedView, SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { ChangeSavedView, SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { ArrowDown, ArrowUp, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import css from './manage-views-dialog.module.css'

@@ -1,4 +1,4 @@
-import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { useState } from 'react'
 import css from './save-view-dialog.module.css'
 import { searchText } from './view-search.ts'

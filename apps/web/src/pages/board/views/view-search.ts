@@ -1,4 +1,4 @@
-import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
+import type { SavedView } from '@beadloom/core/api/projects/saved-views-api.ts'
 import { parseBoardSearch, type BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { facets } from '@beadloom/core/board/board-filter.ts'
 

@@ -1,4 +1,4 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { PlanDraft } from './plan-draft.ts'
 import { draftStore, hasTexts } from '../../../../ui/draft-store.ts'
 

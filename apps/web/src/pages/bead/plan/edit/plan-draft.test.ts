@@ -1,4 +1,4 @@
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { nineSubtasks, planOf as anyPlan } from '@beadloom/core/plan/plan-kit.ts'
 import { readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { planLimits, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { BeadView } from '@beadloom/core/api/api.ts'
-import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
+import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleX, Plus } from 'lucide-react'

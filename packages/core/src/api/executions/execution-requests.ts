@@ -1,0 +1,38 @@
+import { z } from 'zod/mini'
+import { agentNames } from '../../agents/agent-names.ts'
+import { planLimits } from '../../records/plan.ts'
+import { planningApproval, planningWhen } from '../../records/planning.ts'
+import { freshStartFields } from '../../execution/fresh-starts/fresh-starts.ts'
+import { retryFields } from '../../records/retry.ts'
+
+export const QueueExecution = z.strictObject({
+  /** `plan`: an architect plans the bead, also where it has a plan; the work follows unless it waits for approval. */
+  kind: z.optional(z.enum(['work', 'plan'])),
+  /** For this execution alone. `when: "never"`: one session does it, even if there is a plan. */
+  planning: z.optional(
+    z.strictObject({ when: z.optional(z.enum(planningWhen)), approve: z.optional(z.enum(planningApproval)) }),
+  ),
+  /**
+   * With a plan: begins again at this phase, even if it and later ones are done. Default: the first phase that is not
+   * done.
+   */
+  fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planLimits.subtasks))),
+  /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
+  context: z.optional(z.string().check(z.maxLength(20_000))),
+  /** The execution whose question `context` answers; refused if a newer execution has followed it. */
+  answers: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+  /** For this execution alone; default: the project's. */
+  agent: z.optional(z.enum(agentNames)),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  ...freshStartFields,
+  ...retryFields,
+})
+export type QueueExecution = z.infer<typeof QueueExecution>
+
+/** A person's permission of weaker tests, with the reason. */
+export const AllowTests = z.strictObject({
+  why: z.optional(z.string().check(z.maxLength(2000))),
+  /** Default: the holder of the server's token. */
+  by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+})
+export type AllowTests = z.infer<typeof AllowTests>
