@@ -61,7 +61,6 @@ export class ScriptedEndpoint {
 
 function callerFor(scenario: string, bead: string): GatewayCaller {
   const execution = parseExecutionId('ex-0123456789')
-  const nothing = () => {}
   return {
     execution,
     session: sessionIdOf(execution, 1),
@@ -70,14 +69,9 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     model: 'scripted',
     scenario,
     hosted: [],
-    onKeptBack: nothing,
     usedUp: () => null,
     waitForBudget: null,
-    onRefused: nothing,
-    onUsage: nothing,
-    onProblem: nothing,
-    onRetry: nothing,
-    onCooldown: nothing,
     whileWaiting: (wait) => wait(),
+    tell: () => {},
   }
 }

@@ -18,7 +18,7 @@ export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock'
   const limit = who.usedUp()
   if (limit === null) return null
   if (who.waitForBudget === null) {
-    who.onRefused(limit)
+    who.tell({ type: 'over_limit', limit })
     return budgetExhausted(limit)
   }
   const already = held.get(who) ?? 0
@@ -31,7 +31,7 @@ export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock'
     const refused = await time.whilePaused(() => wait(signal))
     if (signal.aborted) return reasonOf(signal)
     if (refused === null) return null
-    who.onRefused(refused)
+    who.tell({ type: 'over_limit', limit: refused })
     return budgetExhausted(refused)
   } finally {
     held.set(who, (held.get(who) ?? 1) - 1)

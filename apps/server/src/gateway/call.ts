@@ -26,27 +26,36 @@ export type CallDeps = {
   answers: WholeAnswers
 }
 
-/** One model call of one session. `signal` aborts with a `Problem` as its reason. */
-export type Call = {
+/** One request of one session. `signal` aborts with a `Problem` as its reason. */
+export type Asked = {
   who: GatewayCaller
+  response: ServerResponse
+  signal: AbortSignal
+  time: CallTime
+}
+
+/** A call whose request was read, whatever answers it. */
+export type ReadCall = Asked & {
   dialect: Dialect
+  part: CallPart
+  /** The sub-agent that claims the call; '' for the session's own. */
+  agent: string
+  /** Whether the caller asked for a stream. */
+  streaming: boolean
+  /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
+  body: Buffer
+}
+
+/** A call that an endpoint answers. */
+export type Call = ReadCall & {
   /** The part of the address after `/v1`. */
   path: string
   endpoint: Endpoint
   model: string
-  part: CallPart
-  agent: string
-  /** Whether the caller asked for a stream. */
-  streaming: boolean
-  time: CallTime
-  /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
-  body: Buffer
   /** Gives the body's memory back. */
   forget: () => void
   /** The caller's headers that the endpoint gets. */
   headers: Record<string, string>
-  response: ServerResponse
-  signal: AbortSignal
   /** Counts the calls for the same step. */
   step: Step
 }

@@ -77,6 +77,11 @@ export class ModelRouting {
     this.#models = models
   }
 
+  /** The server's default model for a project that names none; null: neither names one. */
+  defaultOf(wish: string | null): string | null {
+    return wish ?? this.#defaults.chat
+  }
+
   /** Every key that must be masked. */
   get keys(): string[] {
     return Object.values(this.endpoints).flatMap((endpoint) => endpoint?.key ?? [])

@@ -27,6 +27,7 @@ export interface Gateway {
   cooldown(model: string | null): Cooldown | null
 }
 
+/** A session at the gateway: its facts, what the gateway asks about it, and where its calls are reported. */
 export type GatewayCaller = {
   execution: ExecutionId
   session: SessionId
@@ -42,8 +43,6 @@ export type GatewayCaller = {
   again?: () => boolean
   /** Tools that its endpoint may run for it. */
   hosted: readonly HostedTool[]
-  /** Names of the parts of a request that were left out, and why it was refused. Called for each request. */
-  onKeptBack: (dropped: readonly string[], refused: Refusal | null) => void
   /** The token limit that is reached, or null. Called before each call. */
   usedUp: () => UsedUp | null
   /**
@@ -51,25 +50,31 @@ export type GatewayCaller = {
    * aborts, else to the limit for which it is refused. Null: nobody is asked, and calls are refused at once.
    */
   waitForBudget: ((signal: AbortSignal) => Promise<UsedUp | null>) | null
+  /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
+  whileWaiting: (wait: () => Promise<void>) => Promise<void>
+  /** Reports what happened at its calls, in this order. */
+  tell: (news: CallNews) => void
+}
+
+export type CallNews =
+  /** Names of the parts of a request that were left out, and why it was refused. Told for each request. */
+  | { type: 'kept_back'; dropped: readonly string[]; refused: Refusal | null }
   /** A call was refused because a limit is reached. */
-  onRefused: (limit: UsedUp) => void
+  | { type: 'over_limit'; limit: UsedUp }
   /**
-   * Called once for each call that used tokens, with the counts from the model's answer. `known` is false if it has
-   * none: then both are estimated, at four characters a token.
+   * Told once for each call that used tokens, with the counts from the model's answer. `known` is false if it has none:
+   * then both are estimated, at four characters a token.
    */
-  onUsage: (usage: Usage) => void
+  | { type: 'used'; usage: Usage }
   /**
    * A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). `trouble`: the kind
    * of failure, if a later call may be answered.
    */
-  onProblem: (sentence: string, trouble: ModelTrouble | null) => void
+  | { type: 'problem'; text: string; trouble: ModelTrouble | null }
   /** A call is being retried; `code` is the problem's. */
-  onRetry: (code: string) => void
-  /** Its model is cooling down and the session waits: called once for each new time to wait until. */
-  onCooldown: (cooldown: Cooldown) => void
-  /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
-  whileWaiting: (wait: () => Promise<void>) => Promise<void>
-}
+  | { type: 'retried'; code: string }
+  /** Its model is cooling down and the session waits: told once for each new time to wait until. */
+  | { type: 'cooling_down'; cooldown: Cooldown }
 
 /**
  * `known` false: estimated. `part`: the purpose of the call. `agent`: the sub-agent that claims the call; '' for the

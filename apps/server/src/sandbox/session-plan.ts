@@ -1,5 +1,5 @@
 import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
-import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { OrderedAgent, SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/records/session.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
@@ -56,4 +56,10 @@ export type SessionFacts = {
   blocked: string | null
   /** Null: no cause that policy needs. */
   cause: SessionCause | null
+}
+
+/** The named agents in the session's order. */
+export function agentsIn(order: SessionOrder | undefined): OrderedAgent[] {
+  const agent = order && 'agent' in order.work ? order.work.agent : null
+  return agent?.name === 'openai' ? (agent.agents ?? []) : []
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { onTestFinished } from 'vitest'
-import type { GatewayCaller, Usage } from '../../ports/gateway.ts'
+import type { CallNews, GatewayCaller, Usage } from '../../ports/gateway.ts'
 import type { Cooldown } from '../../ports/store/cooldowns.ts'
 import { createGateway, type GatewayOptions } from '../create-gateway.ts'
 import { defaultGatewayLimits } from '../limits.ts'
@@ -45,6 +45,18 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   const keptBack: { dropped: readonly string[]; refused: string | null }[] = []
   const logged: string[] = []
   const log = (fields: object, message: string) => void logged.push(JSON.stringify(fields) + message)
+  const hear = (news: CallNews) => {
+    if (news.type === 'over_limit') refusals.push(news.limit)
+    else if (news.type === 'problem') problems.push(news.text)
+    else if (news.type === 'retried') retries.push(news.code)
+    else if (news.type === 'cooling_down') cooldowns.push(news.cooldown)
+    else if (news.type === 'used') {
+      const { part, agent: _agent, ...usage } = news.usage
+      parts.push(part)
+      usages.push(usage)
+    } else if (news.dropped.length > 0 || news.refused)
+      keptBack.push({ dropped: news.dropped, refused: news.refused?.what ?? null })
+  }
   const gateway = createGateway({
     upstream: { baseUrl: `${endpoint}/v1`, apiKey: KEY, model: 'gpt-test' },
     scenariosFolder: '/nonexistent',
@@ -64,20 +76,10 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     model: null,
     scenario: null,
     hosted: [],
-    onKeptBack: (dropped, refused) => {
-      if (dropped.length > 0 || refused) keptBack.push({ dropped, refused: refused?.what ?? null })
-    },
     usedUp: () => null,
     waitForBudget: null,
-    onRefused: (limit) => void refusals.push(limit),
-    onUsage: ({ part, agent: _agent, ...usage }) => {
-      parts.push(part)
-      usages.push(usage)
-    },
-    onProblem: (sentence) => void problems.push(sentence),
-    onRetry: (code) => void retries.push(code),
-    onCooldown: (cooldown) => void cooldowns.push(cooldown),
     whileWaiting: (wait) => wait(),
+    tell: hear,
     ...who,
   }
   const url = await listen((request, response) => {

@@ -75,7 +75,7 @@ export class Cooldowns {
   tell(who: GatewayCaller, cooldown: Cooldown): void {
     if (this.#told.get(who) === cooldown.until) return
     this.#told.set(who, cooldown.until)
-    who.onCooldown(cooldown)
+    who.tell({ type: 'cooling_down', cooldown })
   }
 
   #begun(told: Cooldown): Running {

@@ -45,15 +45,13 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     if (decision.do === 'cool-down') {
       if (++cooldowns > deps.limits.cooldowns) return fail(lastWord(failed, cooldowns))
       deps.cooldowns.start(Cooldowns.key(call.model, call.endpoint), decision.forMs, failed.message)
-      call.who.onRetry(failed.code)
+      call.who.tell({ type: 'retried', code: failed.code })
       continue
     }
     made++
-    call.who.onProblem(
-      `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`,
-      troubleOf(failed),
-    )
-    call.who.onRetry(failed.code)
+    const text = `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`
+    call.who.tell({ type: 'problem', text, trouble: troubleOf(failed) })
+    call.who.tell({ type: 'retried', code: failed.code })
     await deps.clock.sleep(decision.inMs, call.signal)
     if (call.signal.aborted) return fail(reasonOf(call.signal))
   }

@@ -38,8 +38,9 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
 }
 
 function report(call: Call, meter: UsageMeter): void {
-  if (call.dialect !== 'count')
-    call.who.onUsage({ model: call.model, part: call.part, agent: call.agent, ...meter.read() }) // counting tokens costs none
+  if (call.dialect === 'count') return // counting tokens costs none
+  const { model, part, agent } = call
+  call.who.tell({ type: 'used', usage: { model, part, agent, ...meter.read() } })
 }
 
 function sendWhole(call: Call, body: Buffer): Problem | null {

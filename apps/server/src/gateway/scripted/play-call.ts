@@ -1,0 +1,29 @@
+import { waitForBudget } from '../budget-wait.ts'
+import type { CallDeps, ReadCall } from '../call.ts'
+import type { Problem } from '../problem.ts'
+import { endKeptAlive, isKeptAlive } from '../upstream/keep-alive.ts'
+import type { Relayed } from '../upstream/relay.ts'
+import { playScripted } from './scripted.ts'
+
+/** Answers a call from its bead's script, within its budget; its tokens are counted once. */
+export async function playCall(call: ReadCall, scenariosFolder: string, deps: CallDeps): Promise<Relayed> {
+  const failed = await play(call, scenariosFolder, deps)
+  if (failed === null) return { failed, answered: true }
+  if (!isKeptAlive(call.response)) return { failed, answered: false }
+  endKeptAlive(call, failed)
+  return { failed, answered: true }
+}
+
+async function play(call: ReadCall, scenariosFolder: string, deps: CallDeps): Promise<Problem | null> {
+  const { who, dialect, response, signal, part, agent } = call
+  const refused = dialect === 'count' ? null : await waitForBudget(call, deps)
+  if (refused) return refused
+  // A sub-agent has a script of its own, like a reviewer. Its claim decides nothing else.
+  const named = agent === '' ? who : { ...who, bead: `${agent}:${who.bead}` }
+  const asked = JSON.parse(call.body.toString('utf8')) as Record<string, unknown>
+  const how = { scenariosFolder, clock: deps.clock }
+  const played = await playScripted(named, dialect, asked, response, signal, how)
+  if ('failed' in played) return played.failed
+  if (played.usage) who.tell({ type: 'used', usage: { ...played.usage, part, agent } })
+  return null
+}
