@@ -2,7 +2,8 @@ import { actorName } from '@beadloom/core/bead/actor.ts'
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { changedWords, wordsOf } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, FAILED_LABEL, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
+import { ACTOR, FAILED_LABEL, TIMEOUT_LABEL } from '@beadloom/core/bead/tracker-marks.ts'
+import { wordOf } from '../ports/tracker.ts'
 
 type Status = Extract<TrackerChange, { kind: 'status' }>
 

@@ -24,9 +24,6 @@ export const MOST_BD_CONFIG = 100_000
 /** Real trackers have a few MiB; a file above this limit is not read. */
 export const MAX_ISSUES_BYTES = 256 * 1024 * 1024
 
-/** Beadloom's name in a tracker: the author of its comments, the assignee of its claims. */
-export const ACTOR = 'beadloom'
-
 /** The source of a project's beads. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
   /**
@@ -206,6 +203,3 @@ export class TrackerError extends Error {
  */
 export const wordOf = (status: BeadStatus): string =>
   ({ open: 'open', in_progress: 'in_progress', blocked: 'blocked', timeout: 'blocked', done: 'closed' })[status]
-
-export const TIMEOUT_LABEL = 'timeout'
-export const FAILED_LABEL = 'failed'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
-import { ACTOR } from '../../ports/tracker.ts'
+import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
 import { answerOf, listOf } from './bd-json.ts'
 import { runBd } from './run-bd.ts'
 import type { BdSettings } from './run-bd.ts'

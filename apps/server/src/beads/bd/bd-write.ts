@@ -1,6 +1,7 @@
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
-import { ACTOR, TrackerError, wordOf } from '../../ports/tracker.ts'
+import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
+import { TrackerError, wordOf } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { editBead } from './bd-edit.ts'
 import { typeFor } from '../jsonl/bead-text.ts'

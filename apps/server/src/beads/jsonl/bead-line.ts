@@ -4,7 +4,7 @@ import { InvalidInput, parseBeadId } from '@beadloom/core/records/ids.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { UNTITLED } from '../../ports/bead-words.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
-import { FAILED_LABEL, TIMEOUT_LABEL } from '../../ports/tracker.ts'
+import { FAILED_LABEL, TIMEOUT_LABEL } from '@beadloom/core/bead/tracker-marks.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
-import { ACTOR } from '../../ports/tracker.ts'
+import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
 
 /** The keys of a line, in the order in which `bd` writes them. */
 export const KEYS: readonly string[] = [

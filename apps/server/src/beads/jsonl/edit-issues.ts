@@ -1,5 +1,6 @@
 import type { ChangeOutcome, EditedIssues, TrackerChange } from '../../ports/tracker.ts'
-import { ACTOR, wordOf } from '../../ports/tracker.ts'
+import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
+import { wordOf } from '../../ports/tracker.ts'
 import { KEYS, TOO_LONG, encode, isTooLong, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'

@@ -34,6 +34,39 @@ export type BeadRow = {
   filed_for: BeadId | null
 }
 
+/** Columns that a reading of the tracker never changes, and those that it may. */
+const fixed = ['project', 'id', 'base_branch', 'reminds', 'filed_for'] as const satisfies (keyof BeadRow)[]
+const read = [
+  'title',
+  'description',
+  'status',
+  'tracker_status',
+  'priority',
+  'type',
+  'labels',
+  'dependencies',
+  'created_at',
+  'updated_at',
+  'defer_until',
+  'pinned',
+  'ephemeral',
+  'template',
+  'raw',
+  'fingerprint',
+  'decided',
+  'local',
+  'gone',
+  'assignee',
+  'claimed_by',
+  'failed',
+  'labelled',
+] as const satisfies Exclude<keyof BeadRow, (typeof fixed)[number]>[]
+
+const all = [...fixed, ...read]
+export const INSERT_BEAD = `INSERT INTO bead (${all.join(', ')}) VALUES (${all.map((name) => `@${name}`).join(', ')})`
+export const UPDATE_BEAD = `UPDATE bead SET ${read.map((name) => `${name} = @${name}`).join(', ')}
+  WHERE project = @project AND id = @id`
+
 /** The status of a bead that is no longer in its tracker: `bd`'s own former word for that. */
 const GONE_STATUS = 'tombstone'
 

@@ -3,7 +3,7 @@ import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/records/bead
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
-import { FAILED_LABEL } from '../../ports/tracker.ts'
+import { FAILED_LABEL } from '@beadloom/core/bead/tracker-marks.ts'
 import type { EditRows } from './bead-edits.ts'
 import type { BeadCache } from './bead-cache.ts'
 import { fingerprintOf } from '../../ports/bead-fingerprint.ts'
