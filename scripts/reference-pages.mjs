@@ -53,9 +53,9 @@ const explains = {
     'server.md#address-and-proxies': 'host caBundle',
     'limits.md#containers-that-wait': 'warm',
     '../agents/README.md#the-scripted-model': 'scenarios',
-    '../command-line.md#backups': 'backups',
+    '../operation.md#backups': 'backups',
     '../fairness.md': 'slots',
-    '../security.md#which-limits-act': 'allowUnlimited',
+    '../security/containers.md#which-limits-act': 'allowUnlimited',
   },
   'config.json': {
     'limits.md#tokens-and-money': 'maxTokensPerDay maxCostPerDay',

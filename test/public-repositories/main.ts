@@ -6,17 +6,22 @@ import { cloneInto } from './clone.ts'
 import { publicRepositories } from './list.ts'
 import type { PublicRepository } from './public-repository.ts'
 import { startModel } from './model.ts'
-import { pageOf } from './page.ts'
+import { pagesOf } from './page.ts'
 import { addProject, prove } from './prove.ts'
 import { keepResult, readResults, type Result } from './results.ts'
 import { sabotage, startsAnyway } from './sabotage.ts'
 
 /*
- * Tries public repositories one after the other, as a newcomer does, and writes docs/repositories.md. A repository with
- * a result at its commit is left out, so an interrupted run continues.
+ * Tries public repositories one after the other, as a newcomer does, and writes docs/repositories.md and its second
+ * page. A repository with a result at its commit is left out, so an interrupted run continues.
  */
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'repositories.md')
+const DOCS = join(import.meta.dirname, '..', '..', 'docs')
+
+function writePages(): void {
+  for (const [path, text] of Object.entries(pagesOf(publicRepositories, readResults())))
+    writeFileSync(join(DOCS, path), text)
+}
 
 const args = process.argv.slice(2)
 const flags = new Set(args.filter((arg) => arg.startsWith('--')))
@@ -93,7 +98,7 @@ if (!flags.has('--page')) {
       say(`could not be tried: ${error instanceof Error ? error.message : String(error)}`)
       process.exitCode = 1
     }
-    writeFileSync(PAGE, pageOf(publicRepositories, readResults()))
+    writePages()
   }
 }
-writeFileSync(PAGE, pageOf(publicRepositories, readResults()))
+writePages()

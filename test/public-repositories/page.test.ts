@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { publicRepositories } from './list.ts'
 import type { PublicRepository } from './public-repository.ts'
-import { pageOf, secondsOf } from './page.ts'
+import { pagesOf, secondsOf } from './page.ts'
 import type { Result } from './results.ts'
 
 const repository: PublicRepository = {
@@ -48,9 +48,11 @@ test('work beside the download excludes making the image and receiving data', ()
   expect(secondsOf(result)).toEqual({ all: 180, beside: 102 })
 })
 
+const textOf = (...given: Parameters<typeof pagesOf>): string => Object.values(pagesOf(...given)).join('\n')
+
 test('a mutation that was completed is counted against Beadloom and named', () => {
   const missed = { ...mutant, end: { state: 'COMPLETED', reason: null, detail: '' } }
-  const page = pageOf([repository], {
+  const page = textOf([repository], {
     'a/b': { ...result, sabotage: { ...result.sabotage, mutants: [mutant, missed] } as Result['sabotage'] },
   })
   expect(page).toContain('**1 of 2 mutations were caught')
@@ -59,14 +61,14 @@ test('a mutation that was completed is counted against Beadloom and named', () =
 
 test('an end that is no verdict on the work is neither caught nor completed', () => {
   const lost = { ...mutant, end: { state: 'FAILED', reason: 'infra_error', detail: '' } }
-  const page = pageOf([repository], {
+  const page = textOf([repository], {
     'a/b': { ...result, sabotage: { ...result.sabotage, mutants: [mutant, lost] } as Result['sabotage'] },
   })
   expect(page).toContain('| 1 of 2, 1 without a verdict |')
 })
 
 test('a broken base is listed with its sentence, and its words make no markup', () => {
-  const page = pageOf([repository], {
+  const page = textOf([repository], {
     'a/b': { ...result, base: 'broken', sentence: 'Setup `x` failed | <b>', sabotage: null },
   })
   expect(page).toContain('**0 were proved green')

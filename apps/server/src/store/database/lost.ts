@@ -27,7 +27,7 @@ export function refuseOther(file: string): void {
         : `is a link to ${away}, and there is no such folder: mount the disk that has it, or remove the link`
     throw new StoreError(
       'not-writable',
-      `${path} ${what}. If the database was lost, "beadloom restore" goes back to the newest backup (docs/command-line.md)`,
+      `${path} ${what}. If the database was lost, "beadloom restore" goes back to the newest backup (docs/operation.md)`,
     )
   }
 }
