@@ -5,7 +5,7 @@ import { prepare } from './preparation.mjs'
 import { report } from './report.mjs'
 import { main, say, Stop } from './run.mjs'
 import { checkNames, partsOf, runSuites, suites } from './suites.mjs'
-import { countsOf, lastRows, leftOf, neededRecords, recordsHere, writePage } from './tested.mjs'
+import { countsOf, lastRows, leftOf, neededRecords, recordsHere, shardFrom, writePage } from './tested.mjs'
 
 const HELP = `npm run test:all [-- FLAGS]: runs ${Object.keys(suites).join(', ')}, one after the other, whether they fail or not, and ends with a table. It takes hours; a release means that it was run. Exit code 1 if any suite failed.
 
@@ -57,16 +57,9 @@ function namesFrom(list) {
   return Object.keys(suites).filter((name) => only.includes(name))
 }
 
-/** "2/3" is every third file, beginning with the second. */
-function shardFrom(text) {
-  const [, number, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? []
-  if (!(number >= 1 && number <= of)) throw new Stop(`--shard needs a part of a number of parts, as 2/3, not ${text}.`)
-  return { number, of }
-}
-
-function chosenBy(records, resume, shard) {
+function chosenBy(records, resume, share) {
   return (name, parts) => {
-    const mine = shard === null ? parts : parts.filter((_, at) => at % shard.of === shard.number - 1)
+    const mine = share === null ? parts : share(parts)
     return resume ? leftOf(lastRows(records).get(name), mine) : mine
   }
 }

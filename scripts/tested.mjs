@@ -38,11 +38,12 @@ function recordsOf(commit) {
   return { commit, file }
 }
 
+export const lastRows = ({ file }) => rowsIn(existsSync(file) ? readFileSync(file, 'utf8') : '')
+
 /** The last row of each part, by suite: only the newest run of a part counts. */
-export function lastRows({ file }) {
+export function rowsIn(text) {
   const suites = new Map()
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
-  for (const line of lines) {
+  for (const line of text.split('\n')) {
     const row = rowIn(line)
     if (row === null) continue
     const parts = suites.get(row.suite) ?? new Map()
@@ -75,17 +76,31 @@ export const circumstances = () => ({
 const hasPassed = (row) => row?.failed === 0 && (row.requireAll || !process.env['REQUIRE_ALL'])
 
 /** Stands for errors outside of tests in the last run of a suite. */
-const BETWEEN = { project: '', file: '' }
+export const BETWEEN = { project: '', file: '' }
 
 /** Notes that a suite's run failed without a failed test. */
-export const addBreak = (records, suite) =>
-  addRow(records, { suite, ...BETWEEN, passed: 0, failed: 1, skipped: 0, seconds: 0, failures: [BROKE_OFF] })
+export const addBreak = (records, suite) => addRow(records, brokenOff(suite))
 
-const BROKE_OFF = { test: 'the run', why: 'it ended before its tests did' }
+export const brokenOff = (suite) => ({
+  suite,
+  ...BETWEEN,
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  seconds: 0,
+  failures: [{ test: 'the run', why: 'it ended before its tests did' }],
+})
 
 /** The parts that must run: after an error outside of tests nobody knows which of them caused it. */
 export const leftOf = (rows, parts) =>
   rows?.get(partOf(BETWEEN))?.failed > 0 ? parts : parts.filter((part) => !hasPassed(rows?.get(partOf(part))))
+
+/** "2/3" is every third part, beginning with the second. */
+export function shardFrom(text) {
+  const [, number, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? []
+  if (!(number >= 1 && number <= of)) throw new Stop(`--shard needs a part of a number of parts, as 2/3, not ${text}.`)
+  return (parts) => parts.filter((_, at) => at % of === number - 1)
+}
 
 /** Counts of the parts of a suite, including how many have not run. */
 export function countsOf(rows, parts) {
@@ -109,8 +124,13 @@ export function countsOf(rows, parts) {
   }
 }
 
-/** Writes the page: a row for each suite, then the failures. */
 export function writePage({ commit }, results) {
+  writeFileSync(join(root, PAGE), pageOf(commit, git('log', '-1', '--format=%cs', commit), results))
+  return PAGE
+}
+
+/** The page: a row for each suite, then the failures. */
+export function pageOf(commit, day, results) {
   const number = (value) => value.toLocaleString('en-US')
   const rows = results.map(({ name, parts, missing, passed, failed, skipped, seconds, machines, until }) =>
     [
@@ -127,11 +147,11 @@ export function writePage({ commit }, results) {
   const failures = results.flatMap(({ name, failures: all }) =>
     all.map(({ file, test, why }) => `- ${name}, ${file}: ${oneLine(test)}: ${oneLine(why)}`),
   )
-  const text = `# Tested
+  return `# Tested
 
 Every suite on one commit, by \`npm run test:all\` ([CONTRIBUTING](../CONTRIBUTING.md)), which writes this page.
 
-Commit ${commit.slice(0, 12)} of ${git('log', '-1', '--format=%cs', commit)}.
+Commit ${commit.slice(0, 12)} of ${day}.
 
 | suite | ran | passed | failed | skipped | minutes | machine | until (UTC) |
 |---|---|--:|--:|--:|--:|---|---|
@@ -139,8 +159,6 @@ ${rows.map((row) => `| ${row} |`).join('\n')}
 
 ${failures.length === 0 ? 'Nothing failed.' : `Failed:\n\n${failures.join('\n')}`}
 `
-  writeFileSync(join(root, PAGE), text)
-  return PAGE
 }
 
 export const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
