@@ -47,12 +47,12 @@ describe.skipIf(missing !== null)('an old cluster', { timeout: 300_000 }, () => 
     await eventually(async () => TOO_OLD.test((await card())?.reason?.text ?? ''))
     expect((await card())?.reason?.code).toBe('engine_away')
     const execution = await victim.queue('p', 's-1')
-    await victim.until(execution, ({ waits }) => waits?.code === 'engine_away')
+    await victim.until(execution, ({ whyQueued }) => whyQueued?.code === 'engine_away')
     expect(await victim.execution(execution)).toMatchObject({
       state: 'QUEUED',
-      waits: { text: expect.stringMatching(TOO_OLD) },
+      whyQueued: { text: expect.stringMatching(TOO_OLD) },
     })
     old.version = null
-    await victim.until(execution, ({ waits }) => waits?.code !== 'engine_away')
+    await victim.until(execution, ({ whyQueued }) => whyQueued?.code !== 'engine_away')
   })
 })

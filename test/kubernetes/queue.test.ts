@@ -45,9 +45,9 @@ describe.skipIf(missing !== null)('a quota of Kueue', { timeout: 600_000 }, () =
     const project = await working.project({ verification: { proveBase: false } }, ['s-1', 's-2'])
     const first = await working.begun(project)
     const second = await stage.victim.queue(project, 's-2')
-    await stage.victim.until(second, ({ state, waitsForPlace, waits }) => {
+    await stage.victim.until(second, ({ state, waitsForPlace, whyQueued }) => {
       expect(['QUEUED', 'RUNNING']).toContain(state)
-      return (waitsForPlace ?? waits?.text ?? '').includes(
+      return (waitsForPlace ?? whyQueued?.text ?? '').includes(
         "Kueue: couldn't assign flavors to pod set main: insufficient unused quota for pods in flavor any, 1 more needed",
       )
     })

@@ -38,11 +38,11 @@ describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
     )
     await stage.victim.until(first, async () => (await reasonOf(project, 's-2'))?.code === 'engine_full')
     const second = await stage.victim.queue(project, 's-2')
-    await stage.victim.until(second, ({ state, waits }) => {
+    await stage.victim.until(second, ({ state, whyQueued }) => {
       expect(state).toBe('QUEUED')
-      return waits?.code === 'engine_full'
+      return whyQueued?.code === 'engine_full'
     })
-    expect((await stage.victim.execution(second)).waits?.text).toMatch(/exceeded quota: for-a-test/)
+    expect((await stage.victim.execution(second)).whyQueued?.text).toMatch(/exceeded quota: for-a-test/)
     // Its checks need another pod: they wait, too, with the same words.
     await working.goOn(first)
     await stage.victim.until(first, ({ waitsForPlace }) => waitsForPlace?.includes('exceeded quota') === true)
@@ -61,9 +61,9 @@ describe.skipIf(missing !== null)('without room', { timeout: 900_000 }, () => {
     await eventually(async () => (await podsOf(proved)).length === 0) // ended pods make room a moment later
     await fill()
     const execution = await stage.victim.queue(project, 's-2')
-    await stage.victim.until(execution, ({ state, waitsForPlace, waits }) => {
+    await stage.victim.until(execution, ({ state, waitsForPlace, whyQueued }) => {
       expect(['QUEUED', 'RUNNING']).toContain(state)
-      return /Insufficient cpu/.test(waitsForPlace ?? waits?.text ?? '')
+      return /Insufficient cpu/.test(waitsForPlace ?? whyQueued?.text ?? '')
     })
     await noFillers()
     await working.waits(execution)

@@ -228,7 +228,7 @@ describe('settings that are committed', () => {
       const { queue } = await world.get<ServerStatus>('/api/status')
       return queue.some(({ execution, reason }) => execution === id && reason?.code === 'project_broken')
     })
-    expect((await world.execution(id)).waits?.text).toContain('"test"')
+    expect((await world.execution(id)).whyQueued?.text).toContain('"test"')
     change(folder, 'true')
     expect((await world.ended(id)).state).toBe('COMPLETED')
   })

@@ -139,7 +139,7 @@ export async function startsAnyway(world: World, id: string): Promise<boolean> {
   const { id: execution } = await world.queue(id, bead)
   await world.until(async () => {
     const view = await world.execution(execution)
-    return view.state !== 'QUEUED' || view.waits?.code === 'base_broken'
+    return view.state !== 'QUEUED' || view.whyQueued?.code === 'base_broken'
   })
   return (await world.execution(execution)).state !== 'QUEUED'
 }

@@ -104,9 +104,9 @@ function placeWaitOf(
 }
 
 /** Only a queued execution has a reason to wait. The plan also gives reasons for beads that are not queued. */
-function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { waits?: Reason } {
+function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { whyQueued?: Reason } {
   const reason = state === 'QUEUED' ? plan.reason(project, bead) : null
-  return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { waits: reason }
+  return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { whyQueued: reason }
 }
 
 /** Empty in the usual case, without limits. `granted`: people's grants to the execution. */

@@ -51,8 +51,8 @@ export function waitText(
 }
 
 /** Why a queued execution has not started yet, or null: "queued: 3 of 3 slots in use". */
-export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
-  state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
+export const whyQueued = ({ state, whyQueued: why }: Pick<ExecutionView, 'state' | 'whyQueued'>): string | null =>
+  state === 'QUEUED' ? `queued${why === undefined ? '' : `: ${oneLiner(why.text)}`}` : null
 
 /** Reports why an execution waits, whenever the reason changes; a countdown alone is not a change. */
 export function waitNews(): (view: ExecutionView, now: number) => string | null {
