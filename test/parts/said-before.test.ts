@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import { projectId, startKit, type Kit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'

@@ -1,5 +1,5 @@
 import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
-import { detected } from '@beadloom/core/environment/detected.ts'
+import { detected } from '@beadloom/core/environment/commands/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { proposalFor } from '@beadloom/core/project/proposal.ts'

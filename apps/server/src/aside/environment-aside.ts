@@ -1,6 +1,6 @@
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
-import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
+import type { RepositoryFiles } from '@beadloom/core/environment/files/repository-files.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
 import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './limits.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { endOfSetupOutput, SILENT_SETUP } from '@beadloom/core/environment/end-of-setup.ts'
+import { endOfSetupOutput, SILENT_SETUP } from '@beadloom/core/environment/setup-failures/end-of-setup.ts'
 import { lockFiles, requirementsIn } from '@beadloom/core/files/lock-files.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'

@@ -1,4 +1,4 @@
-import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
+import { notFoundWords, ownImageOf } from '@beadloom/core/environment/setup-failures/not-found-words.ts'
 import { programIn } from '@beadloom/core/execution/failure/failing-checks.ts'
 import type { Failure } from '@beadloom/core/records/failure/failure.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'

@@ -1,4 +1,4 @@
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { isSilent } from '@beadloom/core/digest/tests-run.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import {

@@ -1,5 +1,5 @@
-import { failingOnBase, isOnBase } from '@beadloom/core/environment/beside-base.ts'
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { failingOnBase, isOnBase } from '@beadloom/core/environment/base/beside-base.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { ranNothing } from '@beadloom/core/digest/tests-run.ts'
 import { hasNothingToRun } from '@beadloom/core/verdict/nothing-to-run.ts'

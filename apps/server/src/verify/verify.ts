@@ -1,5 +1,5 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
 import {
   stepWords,

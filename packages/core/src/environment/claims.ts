@@ -1,5 +1,5 @@
 import type { CommandClaim, Confidence, Family, Note, Place, Purpose, Tool, ToolClaim } from './found.ts'
-import type { Folder } from './repository-files.ts'
+import type { Folder } from './files/repository-files.ts'
 
 /** A version. Longer texts, and those with other characters, are none. */
 const VERSION = /^[\w.*^~<>=!|,+\-/@: ]{1,80}$/

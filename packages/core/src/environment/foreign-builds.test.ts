@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filesOf } from '../testing/sample-repository.ts'
-import { detected } from './detected.ts'
+import { detected } from './commands/detected.ts'
 import { look } from './look.ts'
 import { proposalFor } from '../project/proposal.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'

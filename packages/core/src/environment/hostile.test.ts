@@ -1,11 +1,11 @@
 // @suite unit-long
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detected } from './detected.ts'
+import { detected } from './commands/detected.ts'
 import { look } from './look.ts'
-import { MOST_TEXT, MOST_TEXTS, type RepositoryFiles } from './repository-files.ts'
-import { pathFrom } from './repository-path.ts'
-import { wantedFiles } from './wanted-files.ts'
+import { MOST_TEXT, MOST_TEXTS, type RepositoryFiles } from './files/repository-files.ts'
+import { pathFrom } from './files/repository-path.ts'
+import { wantedFiles } from './files/wanted-files.ts'
 
 /** Every file that any reader reads, so that each reader gets the made-up texts. */
 const EVERY_FILE = [

@@ -1,15 +1,15 @@
 import type { CommandClaim, Devcontainer, Family, Found, Note, Reading, ServiceClaim } from './found.ts'
 import { confidences } from './found.ts'
-import { isAlone, nestedFolders } from './nested-folders.ts'
+import { isAlone, nestedFolders } from './files/nested-folders.ts'
 import { nestedReaders, rootReaders, type Reader } from './readers/all-readers.ts'
 import { compose, composeIn } from './readers/compose.ts'
 import { workflows } from './readers/workflows/workflows.ts'
-import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
-import { folderOf, nameOf } from './repository-path.ts'
+import { Folders, type Folder, type RepositoryFiles } from './files/repository-files.ts'
+import { folderOf, nameOf } from './files/repository-path.ts'
 import { isLockFile } from '../files/lock-files.ts'
-import { testFilesOf } from './files-of-tests.ts'
+import { testFilesOf } from './files/files-of-tests.ts'
 import { MOST_SERVICES } from '../services/service-name.ts'
-import { settleTools } from './settle-tools.ts'
+import { settleTools } from './versions/settle-tools.ts'
 
 /** The most of each that are shown and kept; a repository that says more says nothing. */
 const MOST_COMMANDS = 200

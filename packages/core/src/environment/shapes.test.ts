@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandLines, filesOf, toolLines } from '../testing/sample-repository.ts'
 import { devcontainerLines } from './devcontainer/devcontainer-words.ts'
-import { detected } from './detected.ts'
+import { detected } from './commands/detected.ts'
 import { look } from './look.ts'
 import { proposalFor } from '../project/proposal.ts'
 import { shapes, type Shape } from './testing/shapes.ts'

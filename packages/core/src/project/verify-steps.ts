@@ -1,6 +1,6 @@
 import type { JudgeStep, VerifyStep } from '../records/verification.ts'
-import { inFolder } from '../environment/nested-projects.ts'
-import type { Detected } from '../environment/detected.ts'
+import { inFolder } from '../environment/commands/nested-projects.ts'
+import type { Detected } from '../environment/commands/detected.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
 /** A judge reads and answers once; a model without an answer by then will not give one. */

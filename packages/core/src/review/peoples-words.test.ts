@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mendingBead } from '../environment/proof.ts'
+import { mendingBead } from '../environment/base/proof.ts'
 import { parseExecutionId } from '../records/ids.ts'
 import { issueBead } from './review-beads.ts'
 import { asksFor } from '../elsewhere/elsewhere-words.ts'

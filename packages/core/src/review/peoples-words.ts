@@ -1,4 +1,4 @@
-import { MENDING_START } from '../environment/proof.ts'
+import { MENDING_START } from '../environment/base/proof.ts'
 import { ISSUE_START } from './review-beads.ts'
 import { CONTINUES, NEXT, TASK } from '../bead/follow-up.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseProjectConfig, resolveSettings } from '../project/project-config.ts'
-import { detected } from '../environment/detected.ts'
+import { detected } from '../environment/commands/detected.ts'
 import { look } from '../environment/look.ts'
 import { proposalFor } from '../project/proposal.ts'
 import { commandWords } from './command-words.ts'

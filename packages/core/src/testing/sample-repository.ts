@@ -1,6 +1,6 @@
 import type { Found, Place } from '../environment/found.ts'
-import type { RepositoryFiles } from '../environment/repository-files.ts'
-import { headedFiles, headOf, wantedFiles } from '../environment/wanted-files.ts'
+import type { RepositoryFiles } from '../environment/files/repository-files.ts'
+import { headedFiles, headOf, wantedFiles } from '../environment/files/wanted-files.ts'
 
 /** A repository as the server reads it: only wanted files have a text. */
 export function filesOf(files: Readonly<Record<string, string>>): RepositoryFiles {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EnvironmentView } from '../api/projects/environment-api.ts'
 import { filesOf } from '../testing/sample-repository.ts'
-import { detected } from '../environment/detected.ts'
+import { detected } from '../environment/commands/detected.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { foundRows } from './found-rows.ts'
 import { look } from '../environment/look.ts'

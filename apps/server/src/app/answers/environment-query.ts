@@ -1,5 +1,5 @@
 import type { EnvironmentView, ProofView } from '@beadloom/core/api/projects/environment-api.ts'
-import { detected } from '@beadloom/core/environment/detected.ts'
+import { detected } from '@beadloom/core/environment/commands/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'

@@ -2,7 +2,13 @@ import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ListedBead } from '@beadloom/core/records/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
-import { byExitCodeText, isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
+import {
+  byExitCodeText,
+  isMendable,
+  mendingBead,
+  redText,
+  type BaseCheck,
+} from '@beadloom/core/environment/base/proof.ts'
 import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BaseApi, Commands } from '../../http/ports.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { baseLines } from './base-lines.ts'
 
 const NOW = Date.UTC(2026, 2, 1, 12)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { look } from '@beadloom/core/environment/look.ts'
-import { detected } from '@beadloom/core/environment/detected.ts'
+import { detected } from '@beadloom/core/environment/commands/detected.ts'
 import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'
 import { proposalFor } from '@beadloom/core/project/proposal.ts'
 import { filesOf } from '@beadloom/core/testing/sample-repository.ts'

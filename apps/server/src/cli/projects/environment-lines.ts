@@ -9,7 +9,7 @@ import type {
   ToolClaim,
 } from '@beadloom/core/environment/found.ts'
 import { devcontainerLines } from '@beadloom/core/environment/devcontainer/devcontainer-words.ts'
-import { nestedProjects, type NestedProject } from '@beadloom/core/environment/nested-projects.ts'
+import { nestedProjects, type NestedProject } from '@beadloom/core/environment/commands/nested-projects.ts'
 import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'

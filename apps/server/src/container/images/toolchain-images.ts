@@ -1,6 +1,6 @@
 import { noSuchVersion } from '@beadloom/core/environment/toolchains/no-such-version.ts'
 import { join } from 'node:path'
-import { registryAway } from '@beadloom/core/environment/registry-trouble.ts'
+import { registryAway } from '@beadloom/core/environment/setup-failures/registry-trouble.ts'
 import type { ImageId } from '../containers.ts'
 import { type BaseImage, EngineError } from '../../ports/engine.ts'
 import type { BaseImages } from './base-image.ts'

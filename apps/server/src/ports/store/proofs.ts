@@ -1,4 +1,4 @@
-import type { BaseCheck, BrokenBy, ProofEnd } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck, BrokenBy, ProofEnd } from '@beadloom/core/environment/base/proof.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 
 /** The subject of a proof: a commit, with the settings that a proof depends on, as a hash. */

@@ -1,4 +1,4 @@
-import { brokenBy, type BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { brokenBy, type BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Proof, ProofHead, ProofStore } from '../../ports/store/proofs.ts'
 import type { Writing } from '../database/writer.ts'

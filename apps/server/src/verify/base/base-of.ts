@@ -1,4 +1,4 @@
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'

@@ -1,4 +1,4 @@
-import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
 import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'

@@ -1,4 +1,4 @@
-import { stoppedProof } from '@beadloom/core/environment/proof.ts'
+import { stoppedProof } from '@beadloom/core/environment/base/proof.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'

@@ -3,7 +3,7 @@ import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@be
 import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
-import { redNotice } from '@beadloom/core/environment/proof.ts'
+import { redNotice } from '@beadloom/core/environment/base/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'

@@ -1,5 +1,5 @@
 import { commitMessage } from '@beadloom/core/records/branch.ts'
-import { failingOnBase } from '@beadloom/core/environment/beside-base.ts'
+import { failingOnBase } from '@beadloom/core/environment/base/beside-base.ts'
 import { isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'

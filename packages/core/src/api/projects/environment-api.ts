@@ -1,5 +1,5 @@
 import type { Found } from '../../environment/found.ts'
-import type { BaseCheck, BrokenBy, ProofEnd } from '../../environment/proof.ts'
+import type { BaseCheck, BrokenBy, ProofEnd } from '../../environment/base/proof.ts'
 import type { DevcontainerPlan } from '../../environment/devcontainer/devcontainer-plan.ts'
 import type { ToolchainPlan } from '../../environment/toolchains/offer.ts'
 import type { Proposal } from '../../project/proposal.ts'

@@ -1,7 +1,7 @@
 import { place } from '../claims.ts'
 import { jsonLine } from '../formats/json-text.ts'
 import type { Place } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ManagerName, Manifest } from './manifest.ts'
 

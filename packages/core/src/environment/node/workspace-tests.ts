@@ -1,4 +1,4 @@
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import type { PackageManager } from './package-manager.ts'
 import { scriptParts } from './script-parts.ts'

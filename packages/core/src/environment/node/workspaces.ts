@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, textOf } from '../formats/records.ts'
 import { readYaml } from '../formats/yaml-text.ts'
-import type { Folder } from '../repository-files.ts'
-import { folderOf } from '../repository-path.ts'
+import type { Folder } from '../files/repository-files.ts'
+import { folderOf } from '../files/repository-path.ts'
 import type { Manifest } from './manifest.ts'
 
 const MOST_PATTERNS = 100

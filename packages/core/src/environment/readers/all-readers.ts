@@ -1,5 +1,5 @@
 import type { Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 import { c } from './c/c.ts'
 import { cBuild } from './c/c-build.ts'
 import { dart } from './dart.ts'

@@ -2,7 +2,7 @@ import { commandClaim, place, toolClaim } from '../claims.ts'
 import { fieldsOf, wordOf } from '../formats/records.ts'
 import { readYaml } from '../formats/yaml-text.ts'
 import type { Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const FILE = 'pubspec.yaml'
 

@@ -3,7 +3,7 @@ import { jsonLine, readJson } from '../formats/json-text.ts'
 import { fieldsOf, listOf, textOf } from '../formats/records.ts'
 import type { Reading } from '../found.ts'
 import { foldersOf } from '../node/workspaces.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 export function deno(folder: Folder): Reading | null {
   const file = ['deno.json', 'deno.jsonc'].find((name) => folder.has(name))

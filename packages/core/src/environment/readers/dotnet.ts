@@ -3,7 +3,7 @@ import { jsonLine, readJson } from '../formats/json-text.ts'
 import { fieldsOf, textOf } from '../formats/records.ts'
 import { elementsOf } from '../formats/xml-text.ts'
 import type { Reading, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const GLOBAL = 'global.json'
 /** Solutions of C++ have the same ending. */

@@ -1,7 +1,7 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const FILE = 'mix.exs'
 

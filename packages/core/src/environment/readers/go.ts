@@ -1,7 +1,7 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { Reading, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 /** Compiles the test binaries but runs no test: the verification reports compile errors. */
 const SETUP = 'go mod download && { go test -exec true ./... || true; }'

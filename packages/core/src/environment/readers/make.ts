@@ -1,9 +1,9 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
-import { NOT_OURS } from '../folders-of-others.ts'
+import { NOT_OURS } from '../files/folders-of-others.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { CommandClaim, Purpose, Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
-import { folderOf } from '../repository-path.ts'
+import type { Folder } from '../files/repository-files.ts'
+import { folderOf } from '../files/repository-path.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 const JUSTFILES = ['justfile', 'Justfile', '.justfile']

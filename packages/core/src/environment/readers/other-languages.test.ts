@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filesOf } from '../../testing/sample-repository.ts'
-import { detected, type Detected } from '../detected.ts'
+import { detected, type Detected } from '../commands/detected.ts'
 import { look } from '../look.ts'
 import { chooseToolchains } from '../toolchains/choose-toolchains.ts'
 

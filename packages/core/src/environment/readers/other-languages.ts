@@ -1,6 +1,6 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import type { Family, Reading, Tool } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 /** The files by which a language's build is recognized, and the commands of its tool. Null: there is nothing to run. */
 type Build = {

@@ -3,7 +3,7 @@ import { jsonLine, readJson } from '../formats/json-text.ts'
 import { fieldsOf, textOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 import type { CommandClaim, Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const FILE = 'composer.json'
 

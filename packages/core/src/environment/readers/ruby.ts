@@ -1,7 +1,7 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { Place, Reading, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const GEMFILE = 'Gemfile'
 const LOCK = 'Gemfile.lock'

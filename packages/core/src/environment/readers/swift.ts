@@ -1,6 +1,6 @@
 import { commandClaim, place, toolClaim } from '../claims.ts'
 import type { Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 
 const FILE = 'Package.swift'
 

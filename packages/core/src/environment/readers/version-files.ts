@@ -5,7 +5,7 @@ import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 import { readToml, tomlLine } from '../formats/toml-text.ts'
 import type { Note, Reading, Tool, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import type { Folder } from '../files/repository-files.ts'
 import { toolNamed, versionNamed } from './tool-names.ts'
 
 /** Files whose only purpose is to name versions. Files for several tools come first, as mise reads them. */

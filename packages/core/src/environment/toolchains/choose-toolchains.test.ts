@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filesOf } from '../../testing/sample-repository.ts'
-import { detected } from '../detected.ts'
+import { detected } from '../commands/detected.ts'
 import { tools, type Tool, type ToolClaim } from '../found.ts'
 import { look } from '../look.ts'
 import { chooseToolchains } from './choose-toolchains.ts'

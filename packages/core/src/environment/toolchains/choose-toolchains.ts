@@ -1,6 +1,6 @@
 import type { ToolClaim } from '../found.ts'
-import { officialImage } from '../official-image.ts'
-import { agree, rangeOf, rangeOfClaim, type Interval } from '../version-range.ts'
+import { officialImage } from '../versions/official-image.ts'
+import { agree, rangeOf, rangeOfClaim, type Interval } from '../versions/version-range.ts'
 import { pythonHeaders } from './debian-offers.ts'
 import { withoutNames } from './javascript-offers.ts'
 import {

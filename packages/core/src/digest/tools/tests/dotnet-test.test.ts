@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { digestText } from '../../digest-reader.ts'
 import { ranNothing } from '../../tests-run.ts'
 import { fixture } from '../../testing/fixture.ts'
-import { judgeBase } from '../../../environment/proof.ts'
+import { judgeBase } from '../../../environment/base/proof.ts'
 
 const read = (text: string, exitCode = 1) => digestText(text, { command: 'dotnet test', type: 'test' }, exitCode)
 const BEGINS = 'Starting test execution, please wait...\nA total of 1 test files matched the specified pattern.\n'

@@ -1,4 +1,4 @@
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 
 const NAMES = ['build', 'build-tests', 'build-beadloom']
 

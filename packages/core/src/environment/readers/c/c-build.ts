@@ -1,5 +1,5 @@
 import type { Reading } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { autotools } from './autotools.ts'
 import { cmake } from './cmake.ts'
 import { meson } from './meson.ts'

@@ -1,6 +1,6 @@
 import { place, toolClaim } from '../../claims.ts'
 import type { Reading } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { librariesOf } from './libraries.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']

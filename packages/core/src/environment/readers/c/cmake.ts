@@ -1,8 +1,8 @@
 import { commandClaim, place, toolClaim } from '../../claims.ts'
 import { lineAt } from '../../formats/lines.ts'
-import { NOT_COPIED_IN } from '../../folders-of-others.ts'
+import { NOT_COPIED_IN } from '../../files/folders-of-others.ts'
 import type { Place, Reading, ToolClaim } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { buildFolder } from './build-folder.ts'
 import { buildsTests } from './options-of-tests.ts'
 

@@ -1,5 +1,5 @@
-import { NOT_COPIED_IN } from '../../folders-of-others.ts'
-import type { Folder } from '../../repository-files.ts'
+import { NOT_COPIED_IN } from '../../files/folders-of-others.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { packagesFor } from '../../toolchains/debian-libraries.ts'
 
 /** The calls by which builds ask for libraries and programs that they need; the first group has the names. */

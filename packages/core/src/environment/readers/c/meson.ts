@@ -1,7 +1,7 @@
 import { commandClaim, place, toolClaim } from '../../claims.ts'
 import { lineAt } from '../../formats/lines.ts'
 import type { Reading } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { buildFolder } from './build-folder.ts'
 import { buildsTests } from './options-of-tests.ts'
 

@@ -2,7 +2,7 @@ import { isImage } from '../../../text/setting-texts.ts'
 import { fieldsOf, textOf, type Fields } from '../../formats/records.ts'
 import { literalVariables } from '../../devcontainer/variables.ts'
 import type { Dockerfile, Place, Refusal } from '../../found.ts'
-import { pathFrom } from '../../repository-path.ts'
+import { pathFrom } from '../../files/repository-path.ts'
 import { takesFromTheHost } from './devcontainer-refusals.ts'
 
 export type PlaceOf = (...path: string[]) => Place

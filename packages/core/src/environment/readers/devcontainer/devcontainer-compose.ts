@@ -2,8 +2,8 @@ import { place } from '../../claims.ts'
 import { fieldsOf, textOf } from '../../formats/records.ts'
 import { readYaml } from '../../formats/yaml-text.ts'
 import type { Devcontainer, Dockerfile, Refusal } from '../../found.ts'
-import { folderOf, pathFrom } from '../../repository-path.ts'
-import type { Folder } from '../../repository-files.ts'
+import { folderOf, pathFrom } from '../../files/repository-path.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { serviceImage, variablesOf } from '../compose-service.ts'
 
 type Workspace = Pick<Devcontainer, 'image' | 'dockerfile' | 'from'>

@@ -3,7 +3,7 @@ import { place } from '../../claims.ts'
 import { jsonLine, readJson } from '../../formats/json-text.ts'
 import { fieldsOf } from '../../formats/records.ts'
 import type { Note } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 
 /** In the order of the specification. */
 const FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json']

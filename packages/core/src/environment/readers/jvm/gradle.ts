@@ -1,7 +1,7 @@
 import { commandClaim, place, toolClaim } from '../../claims.ts'
 import { lineAt } from '../../formats/lines.ts'
 import type { Reading, ToolClaim } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { javaNumber, wrapperVersion } from './jvm-words.ts'
 
 export const GRADLE_FILES = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle']

@@ -1,5 +1,5 @@
 import { linesOf } from '../../formats/lines.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 
 /** The number of a Java: `1.8` has been called 8 since, and `17.0.2` is 17. */
 export const javaNumber = (version: string): string => version.replace(/^1\.(?=[5-9]\b)/, '').split('.')[0] ?? version

@@ -1,5 +1,5 @@
 import type { Reading } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { gradle, GRADLE_FILES, hasGradleWrapper } from './gradle.ts'
 import { maven } from './maven.ts'
 

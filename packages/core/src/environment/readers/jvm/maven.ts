@@ -2,7 +2,7 @@ import { commandClaim, place, toolClaim } from '../../claims.ts'
 import { lineAt } from '../../formats/lines.ts'
 import { elementsOf, type Element } from '../../formats/xml-text.ts'
 import type { Reading, ToolClaim } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { javaNumber, wrapperVersion } from './jvm-words.ts'
 
 const POM = 'pom.xml'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filesOf } from '../../../testing/sample-repository.ts'
-import { detected } from '../../detected.ts'
+import { detected } from '../../commands/detected.ts'
 import { look } from '../../look.ts'
 
 test('the tests of a Django site run by its own command, in the folder of manage.py', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filesOf } from '../../../testing/sample-repository.ts'
-import { detected } from '../../detected.ts'
+import { detected } from '../../commands/detected.ts'
 import { look } from '../../look.ts'
 import { pathBetween } from './own-packages.ts'
 

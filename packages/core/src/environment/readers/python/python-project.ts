@@ -3,7 +3,7 @@ import { iniLines, readIni, type Ini } from '../../formats/ini-text.ts'
 import { fieldsOf, textOf, type Fields } from '../../formats/records.ts'
 import { readToml, tomlLine } from '../../formats/toml-text.ts'
 import type { Place } from '../../found.ts'
-import { MOST_PATHS, type Folder } from '../../repository-files.ts'
+import { MOST_PATHS, type Folder } from '../../files/repository-files.ts'
 import { sameName } from './requirement.ts'
 
 export const PROJECT = 'pyproject.toml'

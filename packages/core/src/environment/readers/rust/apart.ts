@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../formats/records.ts'
 import { readToml } from '../../formats/toml-text.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { TESTS_BY_CARGO, type CiLine } from './lines-of-ci.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../formats/records.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 
 /** Crates for libraries that Python, Node.js, Ruby, Elixir or PHP loads. */
 const BRIDGES = ['pyo3', 'napi', 'neon', 'magnus', 'rustler', 'ext-php-rs']

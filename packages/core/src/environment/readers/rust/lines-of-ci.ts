@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../formats/records.ts'
 import { linesOf } from '../../formats/lines.ts'
 import { readYaml } from '../../formats/yaml-text.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 
 /** A line of a step; `at` is the folder in which it runs, `''` for the root. */
 export type CiLine = { line: string; at: string }

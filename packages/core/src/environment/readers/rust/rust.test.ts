@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { filesOf } from '../../../testing/sample-repository.ts'
 import { chosenTests } from '../../../execution/choose-tests.ts'
-import { detected } from '../../detected.ts'
+import { detected } from '../../commands/detected.ts'
 import { look } from '../../look.ts'
 
 const of = (files: Record<string, string>) => detected(look(filesOf(files)))

@@ -3,7 +3,7 @@ import { fieldsOf, listOf, textOf, wordOf, type Fields } from '../../formats/rec
 import { isObject } from '../../../text/json-object.ts'
 import { readYaml, type Yaml } from '../../formats/yaml-text.ts'
 import type { CommandClaim, Note, Place, Reading, ServiceClaim, Tool, ToolClaim } from '../../found.ts'
-import type { Folder } from '../../repository-files.ts'
+import type { Folder } from '../../files/repository-files.ts'
 import { canBeService, MOST_SERVICES } from '../../../services/service-name.ts'
 import { healthOfOptions, serviceImage, variablesOf } from '../compose-service.ts'
 import { commandsIn } from './workflow-commands.ts'

@@ -1,11 +1,11 @@
 import { lacksBuild } from './after-build.ts'
-import { notFoundWords, type OwnImage } from './not-found-words.ts'
-import { isSilent, ranNothing } from '../digest/tests-run.ts'
-import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
-import { calledProgram, programIn } from '../execution/failure/failing-checks.ts'
-import { stepWords, type Verification } from '../records/verification.ts'
-import { fenced } from '../text/fenced.ts'
-import { oneLine } from '../text/one-line.ts'
+import { notFoundWords, type OwnImage } from '../setup-failures/not-found-words.ts'
+import { isSilent, ranNothing } from '../../digest/tests-run.ts'
+import { COMMAND_NOT_FOUND } from '../../execution/next-step.ts'
+import { calledProgram, programIn } from '../../execution/failure/failing-checks.ts'
+import { stepWords, type Verification } from '../../records/verification.ts'
+import { fenced } from '../../text/fenced.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /*
  * Whether a project's base is fit to work on: `setup` and every check, on a commit that no agent has touched.

@@ -1,5 +1,5 @@
-import { withoutOutranked } from './devcontainer/outranked.ts'
-import type { Conflict, ToolClaim } from './found.ts'
+import { withoutOutranked } from '../devcontainer/outranked.ts'
+import type { Conflict, ToolClaim } from '../found.ts'
 import { javaOfCi } from './java-of-ci.ts'
 import { agree, rangeOfClaim } from './version-range.ts'
 

@@ -1,8 +1,8 @@
-import { oneLine } from '../text/one-line.ts'
-import type { DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
-import { tools, type Tool } from './found.ts'
-import { canBeHad } from './toolchains/offers.ts'
-import { toolTitle } from './toolchains/toolchain-words.ts'
+import { oneLine } from '../../text/one-line.ts'
+import type { DevcontainerPlan } from '../devcontainer/devcontainer-plan.ts'
+import { tools, type Tool } from '../found.ts'
+import { canBeHad } from '../toolchains/offers.ts'
+import { toolTitle } from '../toolchains/toolchain-words.ts'
 
 /** The toolchain of a program whose name differs from the tool's. */
 const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([

@@ -1,6 +1,6 @@
-import { isTestFile } from '../files/names-of-tests.ts'
+import { isTestFile } from '../../files/names-of-tests.ts'
 import { NOT_OURS } from './folders-of-others.ts'
-import type { Family, TestFile } from './found.ts'
+import type { Family, TestFile } from '../found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
 /** Such folders hold code that the project does not test. */

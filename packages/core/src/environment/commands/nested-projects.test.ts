@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseProjectConfig, resolveSettings } from '../project/project-config.ts'
-import { detectedSteps } from '../project/verify-steps.ts'
-import { filesOf } from '../testing/sample-repository.ts'
+import { parseProjectConfig, resolveSettings } from '../../project/project-config.ts'
+import { detectedSteps } from '../../project/verify-steps.ts'
+import { filesOf } from '../../testing/sample-repository.ts'
 import { detected, type Detected } from './detected.ts'
-import { look } from './look.ts'
+import { look } from '../look.ts'
 import { nestedProjects } from './nested-projects.ts'
-import { proposalFor } from '../project/proposal.ts'
+import { proposalFor } from '../../project/proposal.ts'
 
 const of = (files: Record<string, string>): Detected => detected(look(filesOf(files)))
 const node = (scripts: object = { test: 'vitest' }) => JSON.stringify({ scripts, dependencies: { a: '1' } })

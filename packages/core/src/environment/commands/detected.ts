@@ -1,10 +1,10 @@
-import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
-import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
+import { devcontainerPlan, type DevcontainerPlan } from '../devcontainer/devcontainer-plan.ts'
+import type { Absent, Found, ServiceClaim, ToolClaim } from '../found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { rootSetups, setupLine } from './setup-line.ts'
-import { settleTools } from './settle-tools.ts'
+import { settleTools } from '../versions/settle-tools.ts'
 
 /*
  * The commands that run if `beadloom.json` names none. `setup` runs once for each state of `lockFiles`, with the

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { filesOf } from '../testing/sample-repository.ts'
-import { look } from './look.ts'
+import { filesOf } from '../../testing/sample-repository.ts'
+import { look } from '../look.ts'
 import { officialImage } from './official-image.ts'
 
 test.each<[string, Record<string, string>, string | undefined]>([

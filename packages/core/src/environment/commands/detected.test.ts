@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { detected, type Detected } from './detected.ts'
-import { lockFiles, requirementsIn } from '../files/lock-files.ts'
-import { look } from './look.ts'
+import { lockFiles, requirementsIn } from '../../files/lock-files.ts'
+import { look } from '../look.ts'
 
 const detect = (paths: string[], packageJson: string | null): Detected =>
   detected(look({ paths, texts: new Map(packageJson === null ? [] : [['package.json', packageJson]]) }))

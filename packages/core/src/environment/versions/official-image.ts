@@ -1,4 +1,4 @@
-import type { Tool, ToolClaim } from './found.ts'
+import type { Tool, ToolClaim } from '../found.ts'
 import { agree, rangeOf, rangeOfClaim } from './version-range.ts'
 
 /*

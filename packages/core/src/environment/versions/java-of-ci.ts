@@ -1,4 +1,4 @@
-import type { ToolClaim } from './found.ts'
+import type { ToolClaim } from '../found.ts'
 import { rangeOfClaim } from './version-range.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { look } from './look.ts'
-import { filesOf, toolLines } from '../testing/sample-repository.ts'
+import { look } from '../look.ts'
+import { filesOf, toolLines } from '../../testing/sample-repository.ts'
 
 const found = (files: Record<string, string>) => look(filesOf(files))
 

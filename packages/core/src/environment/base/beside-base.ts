@@ -1,8 +1,8 @@
-import type { Digest } from '../digest/compose.ts'
-import { isSilent } from '../digest/tests-run.ts'
-import type { KnownFailures } from '../digest/known-failures.ts'
+import type { Digest } from '../../digest/compose.ts'
+import { isSilent } from '../../digest/tests-run.ts'
+import type { KnownFailures } from '../../digest/known-failures.ts'
 import type { BaseCheck } from './proof.ts'
-import type { VerifyStep } from '../records/verification.ts'
+import type { VerifyStep } from '../../records/verification.ts'
 
 /** The failed check on the base with the same name and command; null: it does not fail there. */
 export const failingOnBase = (

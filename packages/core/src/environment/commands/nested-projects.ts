@@ -1,8 +1,8 @@
-import { shellWord } from '../text/shell-word.ts'
-import type { CommandClaim, Family, Found, Nested, ToolClaim } from './found.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import type { CommandClaim, Family, Found, Nested, ToolClaim } from '../found.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
-import { hasTestsOf } from './files-of-tests.ts'
+import { hasTestsOf } from '../files/files-of-tests.ts'
 
 /** A project in a folder, with the commands that run unasked. They are meant for its folder. */
 export type NestedProject = {

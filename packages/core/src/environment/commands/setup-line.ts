@@ -1,5 +1,5 @@
-import { shellWord } from '../text/shell-word.ts'
-import type { CommandClaim } from './found.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import type { CommandClaim } from '../found.ts'
 import { apart, type NestedProject } from './nested-projects.ts'
 import { languageOf, type RootTest } from './root-tests.ts'
 

@@ -1,4 +1,4 @@
-import type { ToolClaim } from './found.ts'
+import type { ToolClaim } from '../found.ts'
 
 /*
  * The versions that a text accepts, in the syntaxes of npm, Python, Cargo, Ruby and Composer together: enough to find

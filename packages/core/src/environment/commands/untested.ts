@@ -1,4 +1,4 @@
-import { oneLine } from '../text/one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /*
  * Tests without a known command. An agent that is told to write some would be paid for work that nothing checks.

@@ -1,9 +1,9 @@
 import { NOT_COPIED_IN } from './folders-of-others.ts'
 import { nestedFolders } from './nested-folders.ts'
-import { COMPOSE_FILES } from './readers/compose.ts'
+import { COMPOSE_FILES } from '../readers/compose.ts'
 import { folderOf, nameOf } from './repository-path.ts'
-import { isRequirementFile } from './readers/python/requirement-files.ts'
-import { workflowNames } from './readers/workflows/workflow-names.ts'
+import { isRequirementFile } from '../readers/python/requirement-files.ts'
+import { workflowNames } from '../readers/workflows/workflow-names.ts'
 
 /** Each is read up to `MOST_TEXT`; a few hundred of the usual size are a few megabytes. */
 const MOST_FILES = 300

@@ -1,5 +1,5 @@
-import { oneLine } from '../text/one-line.ts'
-import { packagesFor } from './toolchains/debian-libraries.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { packagesFor } from '../toolchains/debian-libraries.ts'
 
 /** Messages of C builds about something missing; the first group names it. CMake's status lines do not count. */
 const SAID: readonly RegExp[] = [

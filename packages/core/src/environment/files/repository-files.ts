@@ -1,4 +1,4 @@
-import type { Note } from './found.ts'
+import type { Note } from '../found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 
 /** The files of a commit: all listed paths, and the texts of those that `wantedFiles` names. */

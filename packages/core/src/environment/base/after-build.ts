@@ -1,6 +1,6 @@
-import { programIn } from '../execution/failure/failing-checks.ts'
-import type { Verification } from '../records/verification.ts'
-import { oneLine } from '../text/one-line.ts'
+import { programIn } from '../../execution/failure/failing-checks.ts'
+import type { Verification } from '../../records/verification.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /*
  * On the base every check runs, even after a failed build, which may not concern it. A check that needed the build says

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ToolTests } from '../digest/tests-run.ts'
+import type { ToolTests } from '../../digest/tests-run.ts'
 import { byExitCodeText, judgeBase, redNotice, redText, type BaseCheck } from './proof.ts'
 
 const check = (own: Partial<BaseCheck> = {}): BaseCheck => ({

@@ -1,6 +1,6 @@
-import type { CommandClaim, Family, Found } from './found.ts'
+import type { CommandClaim, Family, Found } from '../found.ts'
 import { usedUnasked } from './run-unasked.ts'
-import { hasTestsOf } from './files-of-tests.ts'
+import { hasTestsOf } from '../files/files-of-tests.ts'
 
 /** One way to test the root. `label` tells it from the others; `''` if there are no others. */
 export type RootTest = { label: string; claim: CommandClaim }

@@ -1,4 +1,4 @@
-import type { CommandClaim } from './found.ts'
+import type { CommandClaim } from '../found.ts'
 
 /**
  * Whether a command from the project's own files runs without being written down. Its toolchain does not matter: the
