@@ -4,9 +4,10 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { describeIssue } from '@beadloom/core/settings/config-error.ts'
-import { ForgeError } from '../ports/forge.ts'
+import { ForgeError, forgeKinds } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
 import { otherThanFile } from '../process/plain-file.ts'
+import { anyKind } from './forge-kinds.ts'
 import { withoutEnd } from './forge-text.ts'
 
 /** One forge in the file: a token, or the name of the environment variable that has it. */
@@ -31,7 +32,7 @@ export const isHost = (text: string): boolean => HOST.test(text)
 // Every message is our own: zod's would quote the value, which may be a token.
 const Entry = z.strictObject(
   {
-    kind: z.enum(['github', 'gitlab', 'gitea'], 'must be "github", "gitlab" or "gitea"'),
+    kind: z.enum(forgeKinds, `must be ${anyKind((kind) => `"${kind}"`)}`),
     token: z.optional(
       z
         .string('must be a string')

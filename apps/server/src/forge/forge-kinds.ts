@@ -1,4 +1,4 @@
-import type { ForgeKind } from '../ports/forge.ts'
+import { forgeKinds, type ForgeKind } from '../ports/forge.ts'
 
 export type KindOfForge = {
   /** The name that people know. */
@@ -64,6 +64,10 @@ function gitHubApi(web: string): string {
   const ownHost = url.hostname === 'github.com' || url.hostname.endsWith('.ghe.com')
   return ownHost ? `https://api.${url.hostname}` : `${web}/api/v3`
 }
+
+/** The kinds as the end of a sentence: "github, gitlab or gitea". */
+export const anyKind = (written: (kind: ForgeKind) => string): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(forgeKinds.map(written))
 
 export type KnownForge = { kind: ForgeKind; variables: readonly string[] }
 

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ForgeKind } from '../ports/forge.ts'
+import { forgeKinds } from '../ports/forge.ts'
 import { CANARY, forgeKit, work, type Kit } from './testing/forge-kit.ts'
 
-const kinds: ForgeKind[] = ['github', 'gitlab', 'gitea']
-
-describe.each(kinds)('%s', (kind) => {
+describe.each(forgeKinds)('%s', (kind) => {
   let kit: Kit
   beforeEach(async () => {
     kit = await forgeKit(kind)

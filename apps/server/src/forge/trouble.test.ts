@@ -2,14 +2,13 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ForgeKind } from '../ports/forge.ts'
+import { forgeKinds } from '../ports/forge.ts'
 import type { Reply } from './testing/fake-forge.ts'
 import { allOf, CANARY, errorOf, forgeKit, work, type Kit } from './testing/forge-kit.ts'
 
-const kinds: ForgeKind[] = ['github', 'gitlab', 'gitea']
 const json = (status: number, said: unknown, headers = {}): Reply => ({ status, json: said, headers })
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(forgeKinds)('%s', (kind) => {
   let kit: Kit
   let printed: string[]
   beforeEach(async () => {
@@ -265,7 +264,7 @@ describe('a redirect', () => {
     other.close()
   })
 
-  test.each(kinds)('of %s to another host is not followed: the token goes nowhere else', async (kind) => {
+  test.each(forgeKinds)('of %s to another host is not followed: the token goes nowhere else', async (kind) => {
     const { fake, forges, repository, end } = await forgeKit(kind)
     const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     for (const status of [301, 302, 303, 307, 308]) {

@@ -15,7 +15,8 @@ export interface Forges {
   open(repository: ForgeRepository, request: NewPullRequest, signal?: AbortSignal): Promise<OpenedPullRequest>
 }
 
-export type ForgeKind = 'github' | 'gitlab' | 'gitea'
+export const forgeKinds = ['github', 'gitlab', 'gitea'] as const
+export type ForgeKind = (typeof forgeKinds)[number]
 
 /** `path` is `owner/name` (GitLab: with its groups). `hasToken`: the server has a token for this host. */
 export type ForgeRepository = { kind: ForgeKind; host: string; path: string; hasToken: boolean }

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { forgeFilePath } from '../../forge/forge-file.ts'
 import { kindsOfForges, knownForges } from '../../forge/forge-kinds.ts'
 import type { Forge } from '../../forge/forge-settings.ts'
+import { forgeKinds } from '../../ports/forge.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
@@ -49,7 +50,7 @@ ${Object.values(kindsOfForges)
       new Option(
         '--kind <kind>',
         'what the forge runs; use gitea for Forgejo (default: guessed from the host)',
-      ).choices(['github', 'gitlab', 'gitea']),
+      ).choices(forgeKinds),
     )
     .option('--url <address>', 'web address (default: https://HOST)')
     .option('--token-from <name>', "variable of the server's environment with the token (default: none)")

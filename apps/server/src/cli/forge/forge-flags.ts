@@ -1,5 +1,5 @@
 import { isHost, isVariable, mayBeAsked, webAddress, type ForgeEntry } from '../../forge/forge-file.ts'
-import { kindByName, knownForges, otherNames } from '../../forge/forge-kinds.ts'
+import { anyKind, kindByName, knownForges, otherNames } from '../../forge/forge-kinds.ts'
 import type { ForgeKind } from '../../ports/forge.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
@@ -24,7 +24,7 @@ export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | u
   const host = hostOf(given)
   const known = knownForges.get(host)?.kind
   const kind = flags.kind ?? before?.kind ?? kindByName(host)
-  if (kind === null) throw wrong(`it is not known what ${host} runs. Add --kind github, --kind gitlab or --kind gitea`)
+  if (kind === null) throw wrong(`it is not known what ${host} runs. Add ${anyKind((one) => `--kind ${one}`)}`)
   if (known && kind !== known) throw wrong(`${host} is ${known}, not ${kind}`)
   if (flags.tokenFrom !== undefined && !isVariable(flags.tokenFrom))
     throw wrong(
