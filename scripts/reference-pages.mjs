@@ -3,7 +3,7 @@ import { Stop } from './run.mjs'
 
 /**
  * By page, the keys that it explains. `services.` stands for `services` and all keys below it; below the other groups
- * each key is named, so that a new one is missed. The row of a key at `''` says all there is to say.
+ * each key is named, so that a new one is missed. `maxCost*` stands for all keys that begin so. The row of a key at `''` says all there is to say.
  */
 const explains = {
   'beadloom.json': {
@@ -32,8 +32,7 @@ const explains = {
     'limits.md#containers-that-wait': 'warm',
     'limits.md#time-cpu-and-memory':
       'limits limits.cpus limits.memoryMb limits.processes limits.executionTimeoutSeconds limits.inactivityTimeoutSeconds limits.setupTimeoutSeconds limits.testTimeoutSeconds',
-    'limits.md#tokens-and-money':
-      'limits.maxTokens limits.maxTokensPerSession limits.maxTokensPerBead limits.maxTokensPerDay limits.maxTokensPerWeek limits.maxCost limits.maxCostPerSession limits.maxCostPerBead limits.maxCostPerDay limits.maxCostPerWeek limits.maxSessions limits.warnAtPercent',
+    'limits.md#tokens-and-money': 'limits.maxTokens* limits.maxCost* limits.maxSessions limits.warnAtPercent',
     'limits.md#at-a-limit': 'limits.answerTimeoutSeconds onLimit',
     '../agents/README.md': 'agent agentVersion agentArguments',
     '../agents/README.md#the-scripted-model': 'scenario',
@@ -58,7 +57,7 @@ const explains = {
     '../security/containers.md#which-limits-act': 'allowUnlimited',
   },
   'config.json': {
-    'limits.md#tokens-and-money': 'maxTokensPerDay maxCostPerDay',
+    'limits.md#tokens-and-money': 'maxTokens* maxCost*',
     'limits.md#models-and-prices': 'upstreams. prices. windows currency',
     'limits.md#tools-of-the-models-endpoint': 'hostedTools.',
     'server.md#several-engines': 'engines engines.*.docker engines.*.slots engine',
@@ -76,7 +75,10 @@ const explains = {
 export function linksOf(of) {
   const named = Object.entries(explains[of]).flatMap(([page, keys]) => keys.split(' ').map((key) => [key, page]))
   const left = new Set(named.map(([key]) => key))
-  const covers = (one, key) => one === key || (one.endsWith('.') && `${key}.`.startsWith(one))
+  const covers = (one, key) =>
+    one === key ||
+    (one.endsWith('.') && `${key}.`.startsWith(one)) ||
+    (one.endsWith('*') && key.startsWith(one.slice(0, -1)))
   const link = (key) => {
     const found = named.find(([one]) => covers(one, key))
     if (!found) throw new Stop(`scripts/reference-pages.mjs does not say where "${key}" of ${of} is explained: add it.`)

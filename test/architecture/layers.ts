@@ -47,6 +47,7 @@ const everythingInTheServer = [
   'recorder',
   'link',
   'execution',
+  'budget',
   'sandbox',
   'verify',
   'publish',
@@ -98,7 +99,7 @@ const roomsOfApp = roomsOf(
   APP,
   'apps/server/src/app/',
   appFloors,
-  ['ports', 'process', 'http', 'stream', 'workflow', 'scheduler', CORE],
+  ['ports', 'process', 'http', 'stream', 'budget', 'workflow', 'scheduler', CORE],
   [NODE],
 )
 
@@ -132,7 +133,8 @@ export const layers: readonly Layer[] = [
   { ...leaf('link'), may: ['ports', 'process', CORE] },
   // One execution, from RUNNING to the end of its pipeline: what its parts share, then its parts, then who drives them.
   { ...leaf('execution'), may: ['ports', 'process', CORE] },
-  { ...leaf('sandbox'), may: ['execution', 'ports', 'process', CORE] },
+  { ...leaf('budget'), may: ['execution', 'ports', 'process', CORE] },
+  { ...leaf('sandbox'), may: ['budget', 'execution', 'ports', 'process', CORE] },
   { ...leaf('verify'), may: ['sandbox', 'execution', 'ports', 'process', CORE] },
   { ...leaf('publish'), may: ['execution', 'ports', 'process', CORE] },
   { ...leaf('workflow'), may: ['sandbox', 'verify', 'publish', 'execution', 'ports', 'process', CORE] },

@@ -1,7 +1,7 @@
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
-import { Budget } from '@beadloom/server/src/execution/budget.ts'
+import { Budget } from '@beadloom/server/src/budget/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
-import { startOfDay } from '@beadloom/core/budget/periods.ts'
+import { nobody, spentBy } from '@beadloom/core/budget/scopes.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
-import { Budget } from '@beadloom/server/src/execution/budget.ts'
+import { Budget } from '@beadloom/server/src/budget/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
@@ -155,7 +155,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   })
 
   const waiting = () => store.liveExecutions().filter(({ budgetWait }) => budgetWait !== undefined)
-  const by = { scope: 'day', project, since: startOfDay(clock.now()) } as const
+  const by = spentBy('day', { ...nobody, project }, clock.now())
   /** Fails at once if an agent does. */
   const allWait = () => Promise.race([everyoneWaits(), Promise.all(agents)])
   const everyoneWaits = () => expect.poll(() => waiting().length, { timeout: 60_000 }).toBe(AGENTS)

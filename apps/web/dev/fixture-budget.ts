@@ -1,6 +1,6 @@
 import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
 import { useKeys, type TokenUseRow, type UseAmounts, type UseKind } from '@beadloom/core/api/budgets/token-use-api.ts'
-import { budgetDay } from '@beadloom/core/budget/token-budget.ts'
+import { budgetDay } from '@beadloom/core/budget/periods.ts'
 import { noUse, UseTables } from '@beadloom/core/tokens/sum-use.ts'
 import { dayStart, useOfDays, useOfLastHour, useSince, type HourUse } from '@beadloom/core/tokens/use-hours.ts'
 import { queueForecast, usualUse, type BeadUse } from '@beadloom/core/tokens/usual-use.ts'

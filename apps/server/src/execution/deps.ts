@@ -2,6 +2,7 @@ import type { ModelWindows } from '@beadloom/core/context/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/budget/model-prices.ts'
 import type { Aside } from '../ports/aside.ts'
 import type { OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
+import type { BudgetWatch } from '../ports/budget.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Engines } from '../ports/engines.ts'
@@ -10,7 +11,6 @@ import type { Hub } from '../ports/hub.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
-import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import type { LentSlots } from './lent-slots.ts'
 import type { MergeTurns } from './merge-turns.ts'
@@ -45,7 +45,7 @@ export type CommonDeps = {
   secrets: Pick<Secrets, 'of'>
   /** Sixteen digits by which this server recognizes a text, and from which nobody can find it out. */
   secretMark: (text: string) => string
-  budget: Budget
+  budget: BudgetWatch
   extraSlots: ExtraSlots
   lentSlots: LentSlots
   mergeTurns: MergeTurns

@@ -1,5 +1,5 @@
 import type { TimeoutReason } from '@beadloom/core/records/execution.ts'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { Clock } from '../process/clock.ts'
 import { Pause } from './pause.ts'
 

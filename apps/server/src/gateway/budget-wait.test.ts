@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import { completion, delta, json, openStream, readerOf, sse, startWorld } from './testing/gateway-world.ts'
 
 const good = completion('hi', { prompt_tokens: 1, completion_tokens: 1 })

@@ -1,6 +1,6 @@
 import type { Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { ModelTrouble } from '@beadloom/core/records/failure/failure.ts'
-import { toldToAgents, type UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import { toldToAgents, type UsedUp } from '@beadloom/core/budget/used-up.ts'
 
 /**
  * The problem of a model call, in the words that the agent and people read: `message` says what happened and what to

@@ -1,28 +1,30 @@
-import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { LimitState, Spent } from '@beadloom/core/budget/limit-states.ts'
+import type { SpentBy, Spender } from '@beadloom/core/budget/scopes.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { SpentBy } from './store/budgets.ts'
-
-/** The spender. A part that is null has no limits. */
-export type Spender = {
-  session: SessionId | null
-  execution: ExecutionId | null
-  bead: BeadId | null
-  project: ProjectId
-}
 
 export type LimitsOf = { limits: Partial<ProjectSettings['limits']> }
 
-/** The limits of tokens and money, for those who ask and grant. */
+/** The limits of tokens and money, for those who spend, ask and grant. */
 export interface BudgetWatch {
   /** ISO 4217. */
   readonly currency: string
+  /** Aborts when something may have changed for those who wait: more was granted. */
+  readonly news: AbortSignal
   /** Every limit that covers the spender, the narrowest first, with its scope. */
   covering(of: Spender, settings: LimitsOf): { state: LimitState; by: SpentBy }[]
+  /** The same without their scopes. */
+  states(of: Spender, settings: LimitsOf): LimitState[]
   /** The narrowest limit that is reached; null: the next call may be made. */
   reached(of: Spender, settings: LimitsOf): LimitState | null
   /** The limits of all projects together. */
   ofServer(): LimitState[]
+  limitsMoney(settings: LimitsOf): boolean
+  /**
+   * Counts use that is being stored: it counts from this moment, also while the database cannot take it.
+   *
+   * @param stored settles once it is stored, in the same turn of the loop if nothing is in the way
+   */
+  count(of: Spender, spent: Spent, stored: void | Promise<void>): void
   /** More was granted: the waiting executions look again. */
   nudge(): void
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ModelTrouble } from '@beadloom/core/records/failure/failure.ts'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { HostedTool, HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'

@@ -9,7 +9,7 @@ import { windowOf } from '@beadloom/core/context/model-windows.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { AgentPackage } from '../ports/engine.ts'
-import { tokensLeft } from './token-limits.ts'
+import { tokensLeft } from '../budget/spender.ts'
 
 /** Bounds of one tool call of the built-in agent: enough for a test suite, and a hang does not use up the deadline. */
 const TOOL_TIMEOUT_MS = 600_000

@@ -1,6 +1,6 @@
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import { allTokens, costMicros } from '@beadloom/core/budget/token-use.ts'
 import { inWords } from '@beadloom/core/context/budget-warnings.ts'
 import { costOfUses } from '@beadloom/core/gateway/hosted-tools.ts'
@@ -10,11 +10,11 @@ import { windowOf } from '@beadloom/core/context/model-windows.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { CallNews, Usage } from '../ports/gateway.ts'
 import type { ModelProblem } from './judge-session.ts'
-import { BudgetNews } from './budget-news.ts'
+import { BudgetNews } from '../budget/budget-news.ts'
 import { noteHostedUses } from './hosted-uses.ts'
 import { tellKeptBack } from './kept-back.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
-import { spenderOf } from './token-limits.ts'
+import { liveSpender } from '../budget/spender.ts'
 
 /** Keeps the account of one session's calls: tokens, money, context, problems. */
 export function callAccount(live: LiveExecution, session: OpenSession): (news: CallNews) => void {
@@ -56,7 +56,7 @@ function useCounter(live: LiveExecution, session: OpenSession): (usage: Usage) =
   const { plan } = session
   const agents = agentsIn(plan.order)
   const gauge = new ContextGauge(store.session(plan.id)?.context)
-  const spender = spenderOf(live, plan.id)
+  const spender = liveSpender(live, plan.id)
   const news = new BudgetNews(live, plan.id)
   return (usage) => {
     session.unanswered = null

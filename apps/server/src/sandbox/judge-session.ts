@@ -1,6 +1,6 @@
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
-import { describeUsedUp } from '@beadloom/core/budget/token-budget.ts'
+import { describeUsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { ModelTrouble } from '@beadloom/core/records/failure/failure.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/records/session.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'

@@ -5,8 +5,8 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import { callAccount } from './call-account.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
-import { limitReached, spenderOf } from './token-limits.ts'
-import { waitForGrant, waitOf } from './wait-for-grant.ts'
+import { limitReached, liveSpender } from '../budget/spender.ts'
+import { waitForGrant, waitOf } from '../budget/wait-for-grant.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -33,7 +33,7 @@ function isAgain({ id, deps: { store } }: LiveExecution): boolean {
 function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
   const { plan } = session
   const agents = agentsIn(plan.order)
-  const spender = spenderOf(live, plan.id)
+  const spender = liveSpender(live, plan.id)
   /** The wait of an earlier server. It may have been granted since, so the agent's first call checks. */
   let before = waitOf(live, plan.id)
   const waitFor = (signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { OrderedAgent, SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/records/session.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'

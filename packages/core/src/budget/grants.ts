@@ -1,4 +1,4 @@
-import type { BudgetScope, BudgetUnit } from './token-budget.ts'
+import { isOwn, type BudgetScope, type BudgetUnit } from './scopes.ts'
 import { isNear, isReached, type LimitState } from './limit-states.ts'
 
 /** A person's extra amount: tokens, or millionths of the currency. */
@@ -6,8 +6,6 @@ export type Grant = Partial<Record<BudgetUnit, number>>
 
 /** The amount by which a limit rises, in its unit. */
 export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
-
-const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
 
 /**
  * The limits that a grant for one execution raises: those that it has reached, else its own limits that are near. Calls
@@ -21,7 +19,7 @@ export function raisesOf(
   warnAt: number,
 ): (Raise & { state: LimitState })[] | { refused: string } {
   const reached = states.filter(isReached)
-  const raised = reached.length > 0 ? reached : states.filter((state) => own.has(state.scope) && isNear(state, warnAt))
+  const raised = reached.length > 0 ? reached : states.filter((state) => isOwn(state.scope) && isNear(state, warnAt))
   if (raised.length === 0)
     return { refused: `none of its limits is reached, or more than ${warnAt} % used: there is nothing to raise yet` }
   const missing = reached.find(({ unit }) => grant[unit] === undefined)

@@ -1,13 +1,7 @@
 import { shortCount } from '../text/count-text.ts'
-import {
-  amountText,
-  budgetScopes,
-  budgetUnits,
-  holders,
-  type BudgetScope,
-  type BudgetUnit,
-  type UsedUp,
-} from './token-budget.ts'
+import { periods } from './periods.ts'
+import { budgetScopes, budgetUnits, scopeOf, type BudgetScope, type BudgetUnit } from './scopes.ts'
+import { amountText, type UsedUp } from './used-up.ts'
 import type { BudgetLimits } from './limits.ts'
 
 /**
@@ -82,13 +76,12 @@ export function limitText(
   { scope, unit, limit, used }: Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'>,
   currency: string,
 ): string {
-  const by = scope === 'day' || scope === 'week' || scope === 'server' ? periods[scope] : `by ${holders[scope]}`
+  const { name, period } = scopeOf(scope)
+  const by = `by ${name}${period === null ? '' : ` ${periods[period].current}`}`
   return unit === 'tokens'
     ? `${shortCount(used)} of ${shortCount(limit)} tokens used ${by}`
     : `${amountText(used, 'money', currency).replace(/ \S+$/, '')} of ${amountText(limit, 'money', currency)} spent ${by}`
 }
-
-const periods = { day: 'by the project today', week: 'by the project this week', server: 'by the server today' }
 
 /** For people with a limit of money: a warning that it does not count this model. */
 export const unpricedText = (model: string): string =>

@@ -1,5 +1,5 @@
 import { clockTime } from '../text/clock-time.ts'
-import type { UsedUp } from './token-budget.ts'
+import type { UsedUp } from './used-up.ts'
 import { limitText, usedUpOf, type LimitState } from './limit-states.ts'
 
 /**

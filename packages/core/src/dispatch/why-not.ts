@@ -1,7 +1,9 @@
 import type { ListedBead } from '../records/bead.ts'
 import { isExternal } from '../bead/external.ts'
 import type { LimitState } from '../budget/limit-states.ts'
-import { amountText } from '../budget/token-budget.ts'
+import { periods } from '../budget/periods.ts'
+import { scopeOf } from '../budget/scopes.ts'
+import { amountText } from '../budget/used-up.ts'
 import { clockTime } from '../text/clock-time.ts'
 import { NEEDS_HUMAN } from '../bead/follow-up.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -134,16 +136,21 @@ export const modelCooldown = (until: number, now: number): Reason => ({
   until,
 })
 
-/** A limit of a day or a week. */
-export const periodUsedUp = (
+/** The limit of a period, until whose end nothing starts. */
+export function periodUsedUp(
   { scope, unit, limit }: Pick<LimitState, 'scope' | 'unit' | 'limit'>,
-  until: number,
+  now: number,
   currency: string,
-): Reason => ({
-  code: 'budget_exhausted',
-  text: `${scope === 'week' ? 'weekly limit' : scope === 'server' ? "the server's daily limit" : 'daily limit'} of ${amountText(limit, unit, currency)} reached; it resets ${scope === 'week' ? 'on Monday ' : ''}at midnight UTC`,
-  until,
-})
+): Reason {
+  const { name, period } = scopeOf(scope)
+  const { adjective, reset, endOf } = periods[period ?? 'day']
+  const whose = name === 'the project' ? '' : `${name}'s `
+  return {
+    code: 'budget_exhausted',
+    text: `${whose}${adjective} limit of ${amountText(limit, unit, currency)} reached; it resets ${reset}`,
+    until: endOf(now),
+  }
+}
 
 /** A queued execution whose bead has left the project, or has ended. Cancelling it is up to a person. */
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }

@@ -1,54 +1,21 @@
-import { DEFAULT_WARN_AT, LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
+import { DEFAULT_WARN_AT, limitSettings, onLimits, type LimitsIn } from '../budget/limits.ts'
+import { LEAST_MONEY } from '../budget/scopes.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-const tokens = { section: 'limits', kind: 'number', least: 1, most: MOST_TOKENS, unit: 'tokens' } as const
-/** In the server's currency, which a row cannot know. */
-const money = {
+/** Limits of tokens, and of money in the server's currency, which a row cannot know. An older server's settings lack some. */
+const limitRows = limitSettings('beadloom.json').map(({ key, unit, label, most }): ProjectSettingRow => ({
+  key: `limits.${key}`,
   section: 'limits',
+  label,
   kind: 'number',
-  least: LEAST_MONEY,
-  most: MOST_MONEY,
-  unit: '',
-  fraction: true,
-} as const
+  most,
+  ...(unit === 'tokens' ? { least: 1, unit } : { least: LEAST_MONEY, unit: '', fraction: true }),
+  of: ({ limits }) => limits[key as keyof LimitsIn<'beadloom.json'>] ?? null,
+}))
 
-/**
- * The newer limits of tokens and money, and the reaction to a reached limit. An older server's settings do not have
- * them.
- */
+/** The limits, and the reaction to a reached limit. */
 export const budgetRows: readonly ProjectSettingRow[] = [
-  {
-    key: 'limits.maxTokensPerBead',
-    label: 'Tokens per bead',
-    ...tokens,
-    of: ({ limits }) => limits.maxTokensPerBead ?? null,
-  },
-  {
-    key: 'limits.maxTokensPerWeek',
-    label: 'Tokens per week',
-    ...tokens,
-    of: ({ limits }) => limits.maxTokensPerWeek ?? null,
-  },
-  { key: 'limits.maxCost', label: 'Money per execution', ...money, of: ({ limits }) => limits.maxCost ?? null },
-  {
-    key: 'limits.maxCostPerSession',
-    label: 'Money per session',
-    ...money,
-    of: ({ limits }) => limits.maxCostPerSession ?? null,
-  },
-  {
-    key: 'limits.maxCostPerBead',
-    label: 'Money per bead',
-    ...money,
-    of: ({ limits }) => limits.maxCostPerBead ?? null,
-  },
-  { key: 'limits.maxCostPerDay', label: 'Money per day', ...money, of: ({ limits }) => limits.maxCostPerDay ?? null },
-  {
-    key: 'limits.maxCostPerWeek',
-    label: 'Money per week',
-    ...money,
-    of: ({ limits }) => limits.maxCostPerWeek ?? null,
-  },
+  ...limitRows,
   {
     key: 'limits.warnAtPercent',
     section: 'limits',

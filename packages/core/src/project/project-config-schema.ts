@@ -2,7 +2,7 @@ import { IDENTITY } from '../records/identity.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { IGNORED_SAYS, isIgnoreRule, LONGEST_IGNORED, MOST_IGNORED } from '../bead/ignored.ts'
-import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
+import { limitShape, onLimits } from '../budget/limits.ts'
 import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
@@ -32,9 +32,6 @@ import { isVariable, LONGEST_VALUE, MOST_SECRETS, MOST_VARIABLES, VARIABLE_SAYS 
  */
 
 const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
-/** In units of the server's currency. */
-const money = z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))
-const manyTokens = z.int().check(z.positive(), z.maximum(MOST_TOKENS))
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
 const repositoryPath = z.string().check(z.minLength(1), z.maxLength(300), z.refine(isFolderPath, REPOSITORY_PATH_SAYS))
 const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
@@ -173,17 +170,7 @@ export const ProjectConfig = z.strictObject({
       setupTimeoutSeconds: z.optional(seconds),
       testTimeoutSeconds: z.optional(seconds),
       maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
-      maxTokens: z.optional(z.int().check(z.positive())),
-      maxTokensPerSession: z.optional(z.int().check(z.positive())),
-      maxTokensPerDay: z.optional(z.int().check(z.positive())),
-      /** For a bead: all of its executions together. */
-      maxTokensPerBead: z.optional(manyTokens),
-      maxTokensPerWeek: z.optional(manyTokens),
-      maxCost: z.optional(money),
-      maxCostPerSession: z.optional(money),
-      maxCostPerBead: z.optional(money),
-      maxCostPerDay: z.optional(money),
-      maxCostPerWeek: z.optional(money),
+      ...limitShape('beadloom.json'),
       warnAtPercent: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
       answerTimeoutSeconds: z.optional(seconds),
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),

@@ -1,3 +1,5 @@
+import { limitSettings } from '../budget/limits.ts'
+
 /**
  * A description of each setting of `beadloom.json`, in a sentence or two, by its dotted key (`*` for any name or
  * place). Editors show it beside the key, and the dashboard beside the field.
@@ -75,21 +77,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
   'limits.testTimeoutSeconds': 'How long "test" may take in the verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
-  'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
-  'limits.maxTokensPerSession': 'Tokens that one session may use, input and output together. Default: no limit.',
-  'limits.maxTokensPerDay':
-    'Tokens that all executions of the project may use in one day (UTC), input and output together. Default: no limit.',
-  'limits.maxTokensPerBead':
-    'Tokens that all executions of one bead together may use, input and output together. Default: no limit.',
-  'limits.maxTokensPerWeek':
-    'Tokens that all executions of the project may use in one week (UTC, from Monday), input and output together. Default: no limit.',
-  'limits.maxCost':
-    "What an execution may cost, in the server's currency. Calls whose model has no known price are not counted; people are told. Default: no limit.",
-  'limits.maxCostPerSession': 'What one session may cost. Default: no limit.',
-  'limits.maxCostPerBead': 'What all executions of one bead together may cost. Default: no limit.',
-  'limits.maxCostPerDay': 'What all executions of the project may cost on one day (UTC). Default: no limit.',
-  'limits.maxCostPerWeek':
-    'What all executions of the project may cost in one week (UTC, from Monday). Default: no limit.',
+  ...Object.fromEntries(limitSettings('beadloom.json').map(({ key, words }) => [`limits.${key}`, words])),
   'limits.warnAtPercent':
     'Percent of a limit of tokens or money at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
   'limits.answerTimeoutSeconds':

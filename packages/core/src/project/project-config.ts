@@ -1,6 +1,6 @@
 import { parseIdentity, type Identity } from '../records/identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
-import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
+import { DEFAULT_ANSWER_MS, limitsIn, type LimitsIn, type OnLimit } from '../budget/limits.ts'
 import { usuallyIgnored } from '../bead/ignored.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
@@ -109,7 +109,7 @@ export type ProjectSettings = {
    * `limit`: the most slots it may have at once, null for any number; `weight`: its share compared with other projects.
    */
   slots: { limit: number | null; weight: number }
-  limits: {
+  limits: LimitsIn<'beadloom.json'> & {
     cpus: number
     memoryBytes: number
     processes: number
@@ -118,19 +118,6 @@ export type ProjectSettings = {
     setupTimeoutMs: number
     testTimeoutMs: number
     maxSteps: number
-    /** Limits of tokens for one execution, for each of its sessions, and for the project on one day (UTC). */
-    maxTokens: number | null
-    maxTokensPerSession: number | null
-    maxTokensPerDay: number | null
-    /** The same for all executions of a bead, and for the project in one week (UTC, from Monday). */
-    maxTokensPerBead: number | null
-    maxTokensPerWeek: number | null
-    /** The same in money, in units of the server's currency. */
-    maxCost: number | null
-    maxCostPerSession: number | null
-    maxCostPerBead: number | null
-    maxCostPerDay: number | null
-    maxCostPerWeek: number | null
     /**
      * Percent of a limit of tokens or money at which people are warned, and the built-in agent first; null: the
      * default.
@@ -189,16 +176,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
   setupTimeoutMs: 1_800_000,
   testTimeoutMs: 1_800_000,
   maxSteps: 100,
-  maxTokens: null,
-  maxTokensPerSession: null,
-  maxTokensPerDay: null,
-  maxTokensPerBead: null,
-  maxTokensPerWeek: null,
-  maxCost: null,
-  maxCostPerSession: null,
-  maxCostPerBead: null,
-  maxCostPerDay: null,
-  maxCostPerWeek: null,
+  ...limitsIn('beadloom.json', {}),
   warnAtPercent: null,
   answerTimeoutMs: DEFAULT_ANSWER_MS,
   maxSessions: 10,
@@ -270,16 +248,7 @@ export function resolveSettings(
       setupTimeoutMs: ms(limits.setupTimeoutSeconds, defaultLimits.setupTimeoutMs),
       testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
       maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
-      maxTokens: limits.maxTokens ?? null,
-      maxTokensPerSession: limits.maxTokensPerSession ?? null,
-      maxTokensPerDay: limits.maxTokensPerDay ?? null,
-      maxTokensPerBead: limits.maxTokensPerBead ?? null,
-      maxTokensPerWeek: limits.maxTokensPerWeek ?? null,
-      maxCost: limits.maxCost ?? null,
-      maxCostPerSession: limits.maxCostPerSession ?? null,
-      maxCostPerBead: limits.maxCostPerBead ?? null,
-      maxCostPerDay: limits.maxCostPerDay ?? null,
-      maxCostPerWeek: limits.maxCostPerWeek ?? null,
+      ...limitsIn('beadloom.json', limits),
       warnAtPercent: limits.warnAtPercent ?? null,
       answerTimeoutMs: ms(limits.answerTimeoutSeconds, defaultLimits.answerTimeoutMs),
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,

@@ -1,4 +1,4 @@
-import { budgetDay } from '../budget/token-budget.ts'
+import { budgetDay } from '../budget/periods.ts'
 import type { UseAmounts } from '../api/budgets/token-use-api.ts'
 import { addUse, noUse, partOfUse } from './sum-use.ts'
 

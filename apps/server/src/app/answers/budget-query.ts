@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BudgetView } from '@beadloom/core/api/budgets/project-budget-api.ts'
 import { useKeys, type TokenUseRow, type UseKey } from '@beadloom/core/api/budgets/token-use-api.ts'
-import { budgetDay } from '@beadloom/core/budget/token-budget.ts'
+import { budgetDay } from '@beadloom/core/budget/periods.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { PRICES_OF } from '@beadloom/core/budget/model-prices.ts'
 import { UseTables } from '@beadloom/core/tokens/sum-use.ts'

@@ -1,6 +1,4 @@
-import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
-import { nextBudgetWeek } from '@beadloom/core/budget/periods.ts'
-import { nextBudgetDay } from '@beadloom/core/budget/token-budget.ts'
+import { nobody } from '@beadloom/core/budget/scopes.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { periodUsedUp } from '@beadloom/core/dispatch/why-not.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -23,10 +21,6 @@ export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck
 
 /** The budget of the day and the week; a single bead's or execution's use keeps no other from starting. */
 function budgetOfNow({ budget, clock }: Parts, { id }: ProjectRow, settings: ProjectSettings): Reason | null {
-  const now = clock.now()
-  const reached = budget.reached({ session: null, execution: null, bead: null, project: id }, settings)
-  return reached && periodUsedUp(reached, endOf(reached, now), budget.currency)
+  const reached = budget.reached({ ...nobody, project: id }, settings)
+  return reached && periodUsedUp(reached, clock.now(), budget.currency)
 }
-
-const endOf = ({ scope }: LimitState, now: number): number =>
-  scope === 'week' ? nextBudgetWeek(now) : nextBudgetDay(now)

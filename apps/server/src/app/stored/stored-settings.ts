@@ -5,6 +5,8 @@ import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { defaultPlanning } from '@beadloom/core/records/planning.ts'
 import { DEFAULT_WARM, usualSlots, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { Store } from '../../ports/store.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /** An older server's stored settings lack these until the project is read again. */
@@ -77,6 +79,17 @@ export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
   row.settings === null ? null : withNewer(JSON.parse(row.settings) as ProjectSettings)
 
 export const withNewer = (settings: ProjectSettings): ProjectSettings => ({ ...newer, ...settings })
+
+/** The settings that an execution runs with, or would start with. */
+export function settingsFor(
+  store: Pick<Store, 'startedSettings' | 'project'>,
+  { id, project }: Execution,
+): ProjectSettings | null {
+  const started = store.startedSettings(id)
+  if (started !== null) return withNewer(started)
+  const row = store.project(project)
+  return row && settingsOf(row)
+}
 
 export function hubProject(row: ProjectRow): HubProject {
   return { id: row.id, source: row.source, baseBranch: row.chosenBase ?? settingsOf(row)?.baseBranch ?? null }

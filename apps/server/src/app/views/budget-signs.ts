@@ -2,12 +2,11 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import { unpricedTokensText } from '@beadloom/core/budget/limit-states.ts'
 import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
-import type { BudgetScope } from '@beadloom/core/budget/token-budget.ts'
+import { isOwn } from '@beadloom/core/budget/scopes.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
 import type { Store } from '../../ports/store.ts'
-import { limitView, openLimits, settingsFor } from './open-limits.ts'
-
-const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
+import { limitView, openLimits } from '../../budget/open-limits.ts'
+import { settingsFor } from '../stored/stored-settings.ts'
 
 /**
  * Warnings about the limits of a running execution: those that are nearly reached, costs that no limit of money covers,
@@ -23,7 +22,7 @@ export function budgetSigns(
   const limits = openLimits({ store, budget }, execution, settings).map(({ state }) =>
     limitView(state, percent, budget.currency),
   )
-  const [fullest] = limits.filter(({ scope }) => own.has(scope)).toSorted((a, b) => b.used / b.limit - a.used / a.limit)
+  const [fullest] = limits.filter(({ scope }) => isOwn(scope)).toSorted((a, b) => b.used / b.limit - a.used / a.limit)
   const unpriced = limits.find((one) => one.unpriced > 0 && one.scope !== 'server')
   return {
     signs: [

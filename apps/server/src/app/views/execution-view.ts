@@ -66,7 +66,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...limited,
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
-    ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', execution: id }).tokens)),
+    ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', ids: [id], since: null }).tokens)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
 }

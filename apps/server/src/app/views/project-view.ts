@@ -1,6 +1,6 @@
 import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/projects/project-api.ts'
-import { startOfDay } from '@beadloom/core/budget/periods.ts'
+import { nobody, spentBy } from '@beadloom/core/budget/scopes.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/commands/untested.ts'
 import { openedText } from '@beadloom/core/gateway/opened-words.ts'
@@ -122,7 +122,7 @@ function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): 
 /** Including today's grants. */
 function perDayOf({ store, clock }: ProjectViewDeps, { id }: ProjectRow, settings: ProjectSettings | null) {
   const perDay = settings?.limits.maxTokensPerDay ?? null
-  const today = { scope: 'day', project: id, since: startOfDay(clock.now()) } as const
+  const today = spentBy('day', { ...nobody, project: id }, clock.now())
   return perDay === null ? null : perDay + store.granted(today).tokens
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
-import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/limits.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/scopes.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'

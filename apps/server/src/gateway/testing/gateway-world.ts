@@ -1,5 +1,5 @@
 import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/records/ids.ts'

@@ -3,16 +3,8 @@ import type { Raise } from '@beadloom/core/budget/grants.ts'
 import type { Spent } from '@beadloom/core/budget/limit-states.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
-import type { BudgetScope, BudgetUnit } from '@beadloom/core/budget/token-budget.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
-
-/** The scope that a limit is counted over. `since`: milliseconds UTC at which its day or week began. */
-export type SpentBy =
-  | { scope: 'session'; session: SessionId }
-  | { scope: 'execution'; execution: ExecutionId }
-  | { scope: 'bead'; project: ProjectId; bead: BeadId }
-  | { scope: 'day' | 'week'; project: ProjectId; since: number }
-  | { scope: 'server'; since: number }
+import type { BudgetScope, BudgetUnit, SpentBy } from '@beadloom/core/budget/scopes.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 
 /** A row of a grant by a person; money in millionths of the currency. */
 export type GrantRow = { id: number; scope: BudgetScope; unit: BudgetUnit; amount: number; at: number }

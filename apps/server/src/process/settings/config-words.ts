@@ -1,11 +1,12 @@
+import { limitSettings } from '@beadloom/core/budget/limits.ts'
+
 /**
  * Words about each key of `config.json` without a flag, by its dotted name (`*` for any name or place), for
  * docs/configuration/reference.md. A key is listed down to the level that has words here. Keys with a flag have theirs
  * in `app/settings/server-setting-table.ts`.
  */
 export const configWords: Readonly<Record<string, string>> = {
-  maxTokensPerDay: 'Tokens that all projects together may use in one day (UTC). Default: no limit.',
-  maxCostPerDay: 'What all projects together may cost in one day (UTC), in "currency". Default: no limit.',
+  ...Object.fromEntries(limitSettings('config.json').map(({ key, words }) => [key, words])),
   webhooks: 'Addresses that are told what happens. A repository cannot name one. Default: none.',
   'webhooks.*.name': 'Its name, different from all others.',
   'webhooks.*.url': 'Where it sends. As good as a password, and shown nowhere.',

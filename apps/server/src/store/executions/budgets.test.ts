@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { nobody, spentBy, type BudgetScope, type Spender } from '@beadloom/core/budget/scopes.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { sessionIdOf, type ExecutionId } from '@beadloom/core/records/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,24 +38,25 @@ test('use counts for its session, execution, bead, project and the server, from 
   const [one, two] = [running(store, 'a-1'), running(store, 'a-2')]
   clock.jump(-DAY)
   const session = use(store, one, 1, 100)
+  const spent = (scope: BudgetScope, of: Partial<Spender>) => store.spent(spentBy(scope, { ...nobody, ...of }, NOON))
   clock.jump(DAY)
   use(store, one, 2, 10)
   use(store, two, 1, 1)
   store.addTokens(one, session, { input: 5, output: 5 }) // a call without a known price
-  expect(store.spent({ scope: 'session', session })).toEqual({ tokens: 110, micros: 200, unpriced: 10 })
-  expect(store.spent({ scope: 'execution', execution: one })).toEqual({ tokens: 120, micros: 220, unpriced: 10 })
-  expect(store.spent({ scope: 'bead', project: demo, bead: bead('a-1') })).toMatchObject({ tokens: 120 })
-  expect(store.spent({ scope: 'day', project: demo, since: TODAY })).toEqual({ tokens: 21, micros: 22, unpriced: 10 })
-  expect(store.spent({ scope: 'week', project: demo, since: TODAY - DAY })).toMatchObject({ tokens: 121 })
-  expect(store.spent({ scope: 'server', since: TODAY })).toEqual({ tokens: 21, micros: 22, unpriced: 10 })
+  expect(spent('session', { session })).toEqual({ tokens: 110, micros: 200, unpriced: 10 })
+  expect(spent('execution', { execution: one })).toEqual({ tokens: 120, micros: 220, unpriced: 10 })
+  expect(spent('bead', { project: demo, bead: bead('a-1') })).toMatchObject({ tokens: 120 })
+  expect(spent('day', { project: demo })).toEqual({ tokens: 21, micros: 22, unpriced: 10 })
+  expect(store.spent({ scope: 'week', ids: [demo], since: TODAY - DAY })).toMatchObject({ tokens: 121 })
+  expect(spent('server', {})).toEqual({ tokens: 21, micros: 22, unpriced: 10 })
   store.close()
 })
 
 test('grants add up for the scope of the limit, and survive a restart', () => {
   const { store, again } = open()
   const execution = running(store, 'a-1')
-  const day = { scope: 'day', project: demo, since: TODAY } as const
-  const own = { scope: 'execution', execution } as const
+  const day = spentBy('day', { ...nobody, project: demo }, NOON)
+  const own = spentBy('execution', { ...nobody, execution }, NOON)
   const raise = (scope: 'execution' | 'day', unit: 'tokens' | 'money', amount: number) => ({ scope, unit, amount })
   store.grantBudget(execution, [
     { by: own, raise: raise('execution', 'tokens', 50) },
@@ -108,12 +110,15 @@ test('removing a project that has used tokens gives the server nothing back', ()
   const execution = running(store, 'a-1')
   use(store, execution, 1, 100)
   store.grantBudget(execution, [
-    { by: { scope: 'execution', execution }, raise: { scope: 'execution', unit: 'tokens', amount: 5 } },
+    {
+      by: spentBy('execution', { ...nobody, execution }, NOON),
+      raise: { scope: 'execution', unit: 'tokens', amount: 5 },
+    },
   ])
   store.endSession(sessionIdOf(execution, 1), 'success', 0, '')
   store.endExecution(execution, { state: 'CANCELLED', detail: '' })
   store.removeProject(demo)
-  expect(store.spent({ scope: 'server', since: TODAY })).toMatchObject({ tokens: 100 })
+  expect(store.spent(spentBy('server', nobody, NOON))).toMatchObject({ tokens: 100 })
   store.close()
 })
 
@@ -127,6 +132,6 @@ test('the server knows its use from before it had limits', () => {
   db.exec(migrations.find(({ version }) => version === 38)!.sql)
   db.close()
   const next = again()
-  expect(next.spent({ scope: 'server', since: TODAY })).toEqual({ tokens: 100, micros: 200, unpriced: 0 })
+  expect(next.spent(spentBy('server', nobody, NOON))).toEqual({ tokens: 100, micros: 200, unpriced: 0 })
   next.close()
 })

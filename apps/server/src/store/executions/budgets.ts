@@ -1,8 +1,9 @@
 import type { Spent } from '@beadloom/core/budget/limit-states.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
-import { budgetDay, type BudgetUnit } from '@beadloom/core/budget/token-budget.ts'
-import type { BudgetStore, GrantRow, SpentBy } from '../../ports/store/budgets.ts'
+import { budgetDay } from '@beadloom/core/budget/periods.ts'
+import { budgetScopes, holderName, type BudgetScope, type BudgetUnit } from '@beadloom/core/budget/scopes.ts'
+import type { BudgetStore, GrantRow } from '../../ports/store/budgets.ts'
 import { toExecution, type ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -11,22 +12,24 @@ type Sum = { tokens: number | null; micros: number | null; unpriced: number | nu
 const sums = `SELECT sum(u.input + u.output) AS tokens, sum(u.cost_micros) AS micros,
   sum(CASE WHEN u.price_of = '' THEN u.input + u.output ELSE 0 END) AS unpriced FROM token_use AS u`
 
+const ofProject = `SELECT sum(input + output) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
+  FROM token_day WHERE project = ? AND day >= ?`
+
+/** The use that counts in each scope, by the ids of its holder and the first day of its period. */
+const queries: Record<BudgetScope, string> = {
+  session: `${sums} WHERE u.session = ?`,
+  execution: `${sums} WHERE u.execution = ?`,
+  bead: `${sums} WHERE u.execution IN (SELECT id FROM execution WHERE project = ? AND bead = ?)`,
+  day: ofProject,
+  week: ofProject,
+  server: `SELECT sum(tokens) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
+    FROM token_server_day WHERE day >= ?`,
+}
+
 /** Limits: their use, people's grants beyond them, and the execution that waits at one. */
 export function budgetStore({ db, clock, write, changed, event }: Writing): BudgetStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
-  const ofSession = db.prepare<[string], Sum>(`${sums} WHERE u.session = ?`)
-  const ofExecution = db.prepare<[string], Sum>(`${sums} WHERE u.execution = ?`)
-  const ofBead = db.prepare<[string, string], Sum>(
-    `${sums} WHERE u.execution IN (SELECT id FROM execution WHERE project = ? AND bead = ?)`,
-  )
-  const ofProject = db.prepare<[string, string], Sum>(
-    `SELECT sum(input + output) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
-     FROM token_day WHERE project = ? AND day >= ?`,
-  )
-  const ofServer = db.prepare<[string], Sum>(
-    `SELECT sum(tokens) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
-     FROM token_server_day WHERE day >= ?`,
-  )
+  const statements = Object.fromEntries(budgetScopes.map((scope) => [scope, db.prepare<string[], Sum>(queries[scope])]))
   const grants = db.prepare<[string, string], { unit: BudgetUnit; amount: number }>(
     'SELECT unit, sum(amount) AS amount FROM budget_grant WHERE scope = ? AND holder = ? GROUP BY unit',
   )
@@ -41,30 +44,15 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
     'UPDATE execution SET budget_wait = ? WHERE id = ? AND ended_at IS NULL',
   )
 
-  const sumOf = (by: SpentBy): Sum | undefined => {
-    switch (by.scope) {
-      case 'session':
-        return ofSession.get(by.session)
-      case 'execution':
-        return ofExecution.get(by.execution)
-      case 'bead':
-        return ofBead.get(by.project, by.bead)
-      case 'day':
-      case 'week':
-        return ofProject.get(by.project, budgetDay(by.since))
-      case 'server':
-        return ofServer.get(budgetDay(by.since))
-    }
-  }
-
   return {
     spent: (by): Spent => {
-      const { tokens, micros, unpriced } = sumOf(by) ?? {}
+      const { tokens, micros, unpriced } =
+        statements[by.scope]?.get(...by.ids, ...(by.since === null ? [] : [budgetDay(by.since)])) ?? {}
       return { tokens: tokens ?? 0, micros: micros ?? 0, unpriced: unpriced ?? 0 }
     },
 
     granted: (by) => {
-      const found = grants.all(by.scope, holderOf(by))
+      const found = grants.all(by.scope, holderName(by))
       const of = (unit: BudgetUnit) => found.find((one) => one.unit === unit)?.amount ?? 0
       return { tokens: of('tokens'), money: of('money') }
     },
@@ -93,7 +81,7 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
         const at = clock.now()
         for (const { by, raise } of raises) {
           const { scope, unit, amount } = raise
-          insert.run({ execution: id, scope, holder: holderOf(by), unit, amount, at })
+          insert.run({ execution: id, scope, holder: holderName(by), unit, amount, at })
           event({ execution: id, session: null, line: null, at, type: 'budget_granted', data: raise })
         }
         changed('execution', row.project, id)
@@ -102,22 +90,5 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
       }),
 
     grantsOf: (id) => grantsTo.all(id),
-  }
-}
-
-/** A name for the scope of a limit, unique among those of its kind. */
-function holderOf(by: SpentBy): string {
-  switch (by.scope) {
-    case 'session':
-      return by.session
-    case 'execution':
-      return by.execution
-    case 'bead':
-      return `${by.project}/${by.bead}`
-    case 'day':
-    case 'week':
-      return `${by.project}/${budgetDay(by.since)}`
-    case 'server':
-      return budgetDay(by.since)
   }
 }

@@ -1,4 +1,4 @@
-import { budgetDay } from '@beadloom/core/budget/token-budget.ts'
+import { budgetDay } from '@beadloom/core/budget/periods.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { nobody, spentBy } from '@beadloom/core/budget/scopes.ts'
 import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/records/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
@@ -161,7 +162,7 @@ test('values that an older version stored as 0 are unknown, and their days know 
   const id = begin(store, execution, 1)
   store.addTokens(execution, id, { input: 10, output: 1, cached: 4, reasoning: 0, costMicros: 7 }, { model: 'a' })
   store.addTokens(execution, id, { input: 20, output: 2, cached: 0 }, { model: 'b' })
-  const known = () => store.spent({ scope: 'day', project: demo, since: NOON - (NOON % DAY) })
+  const known = () => store.spent(spentBy('day', { ...nobody, project: demo }, NOON))
   expect(known()).toEqual({ tokens: 33, micros: 7, unpriced: 22 })
   store.close()
   const db = new Database(file)
@@ -174,6 +175,6 @@ test('values that an older version stored as 0 are unknown, and their days know 
     [4, null],
     [null, null],
   ])
-  expect(now.spent({ scope: 'day', project: demo, since: NOON - (NOON % DAY) })).toMatchObject({ unpriced: 22 })
+  expect(now.spent(spentBy('day', { ...nobody, project: demo }, NOON))).toMatchObject({ unpriced: 22 })
   now.close()
 })

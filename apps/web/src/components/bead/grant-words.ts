@@ -1,5 +1,5 @@
 import type { GrantBudget } from '@beadloom/core/api/budgets/budget-requests.ts'
-import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/limits.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '@beadloom/core/budget/scopes.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 
 /** The default of a grant field: as much again as the limit was. */

@@ -1,6 +1,6 @@
 import type { LimitState } from '../../budget/limit-states.ts'
 import type { BudgetWait } from '../../budget/wait.ts'
-import type { BudgetScope, BudgetUnit } from '../../budget/token-budget.ts'
+import type { BudgetScope, BudgetUnit } from '../../budget/scopes.ts'
 
 /** Money is in millionths of the currency. `text` tells people how much is used. */
 export type LimitView = LimitState & { near: boolean; reached: boolean; text: string }

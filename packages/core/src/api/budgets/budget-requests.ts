@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../../budget/limits.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../../budget/scopes.ts'
 
 /** Raises the limits of an execution by this much above its present use. At least one of the two is given. */
 export const GrantBudget = z

@@ -3,7 +3,6 @@ import type { Bead } from '../../records/bead.ts'
 import type { Reason } from '../../dispatch/reason.ts'
 import type { Execution } from '../../records/execution.ts'
 import type { Session } from '../../records/session.ts'
-import type { TokenLimits } from '../../budget/token-budget.ts'
 import type { Verification } from '../../records/verification.ts'
 import type { TestsAllowed } from '../../execution/allowed.ts'
 import type { KeptContainer } from './container-api.ts'
@@ -60,8 +59,8 @@ export type ExecutionView = Execution & {
    * While it runs: the limit closest to being reached, of its session, itself or its bead; left out if there are none.
    */
   limit?: LimitView
-  /** The present token limits; left out if there are none. */
-  tokenLimits?: TokenLimits
+  /** The present limits of tokens, input and output together; left out if there are none, null: no limit. */
+  tokenLimits?: Record<'session' | 'execution' | 'day', number | null>
   /** The currency of `tokens.costMicros`, ISO 4217. */
   currency?: string
 }

@@ -4,7 +4,7 @@ import { assertNever } from '../../text/assert-never.ts'
 import type { StepType } from '../../digest/digest-tool.ts'
 import { durationText } from '../../text/duration.ts'
 import type { Failure } from '../../records/failure/failure.ts'
-import { describeUsedUp } from '../../budget/token-budget.ts'
+import { describeUsedUp } from '../../budget/used-up.ts'
 import { counted } from '../../text/count-text.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { StepType } from '../../digest/digest-tool.ts'
-import type { UsedUp } from '../../budget/token-budget.ts'
+import type { UsedUp } from '../../budget/used-up.ts'
 
 /**
  * A failure, classified once, where it happens. Policy reads `kind`, never a message. `detail` is one sentence without

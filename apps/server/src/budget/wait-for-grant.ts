@@ -1,11 +1,11 @@
 import { DEFAULT_ANSWER_MS } from '@beadloom/core/budget/limits.ts'
 import { unansweredOf, waitDetail, type BudgetWait } from '@beadloom/core/budget/wait.ts'
 import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
-import type { UsedUp } from '@beadloom/core/budget/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LentSlot } from '../execution/lent-slots.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import type { Spender } from '../ports/budget.ts'
+import type { Spender } from '@beadloom/core/budget/scopes.ts'
 
 /** A wall clock that jumps, and the end of a day, are noticed within this time. */
 const LOOK_AGAIN_MS = 60_000

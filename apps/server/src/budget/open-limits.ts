@@ -1,12 +1,11 @@
 import type { LimitView } from '@beadloom/core/api/budgets/budget-api.ts'
 import { isNear, isReached, limitText, type LimitState } from '@beadloom/core/budget/limit-states.ts'
+import { isOfSession, type SpentBy } from '@beadloom/core/budget/scopes.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
-import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { BudgetWatch, Spender } from '../../ports/budget.ts'
-import type { SpentBy } from '../../ports/store/budgets.ts'
-import type { Store } from '../../ports/store.ts'
-import { settingsOf, withNewer } from '../stored/stored-settings.ts'
+import type { BudgetWatch } from '../ports/budget.ts'
+import type { Store } from '../ports/store.ts'
+import { spenderOf } from './spender.ts'
 
 export const limitView = (state: LimitState, warnAt: number, currency: string): LimitView => ({
   ...state,
@@ -20,25 +19,14 @@ export type OpenLimit = { state: LimitState; by: SpentBy }
 /** Each limit that covers an execution, once; a session's limit for each open session. */
 export function openLimits(
   { store, budget }: { store: Pick<Store, 'sessions'>; budget: BudgetWatch },
-  { id, project, bead, endedAt }: Execution,
+  execution: Execution,
   settings: ProjectSettings,
 ): OpenLimit[] {
+  const { id, endedAt } = execution
   const open =
     endedAt === null ? store.sessions(id).filter(({ kind, state }) => kind !== 'service' && state !== 'ended') : []
-  const of = (session: SessionId | null): Spender => ({ session, execution: id, project, bead })
   const bySessions = open.flatMap((session) =>
-    budget.covering(of(session.id), settings).filter(({ state }) => state.scope === 'session'),
+    budget.covering(spenderOf(execution, session.id), settings).filter(({ state }) => isOfSession(state.scope)),
   )
-  return [...bySessions, ...budget.covering(of(null), settings)]
-}
-
-/** The settings that it runs with, or would start with. */
-export function settingsFor(
-  store: Pick<Store, 'startedSettings' | 'project'>,
-  { id, project }: Execution,
-): ProjectSettings | null {
-  const started = store.startedSettings(id)
-  if (started !== null) return withNewer(started)
-  const row = store.project(project)
-  return row && settingsOf(row)
+  return [...bySessions, ...budget.covering(spenderOf(execution, null), settings)]
 }

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import { amountText, budgetDay, describeUsedUp, nextBudgetDay, toldToAgents } from './token-budget.ts'
+import { amountText, describeUsedUp, toldToAgents } from './used-up.ts'
 import { costMicros } from './token-use.ts'
-
-test('a day is that of UTC and ends at its midnight', () => {
-  const late = Date.UTC(2026, 10, 22, 23, 59, 59, 999)
-  expect(budgetDay(late)).toBe('2026-11-22')
-  expect(nextBudgetDay(late)).toBe(late + 1)
-  expect(budgetDay(late + 1)).toBe('2026-11-23')
-  expect(nextBudgetDay(late + 1)).toBe(late + 1 + 24 * 3_600_000)
-})
 
 test('the sentence names the setting, and when the limit of a day resets', () => {
   expect(describeUsedUp({ scope: 'execution', limit: 50_000 })).toBe(

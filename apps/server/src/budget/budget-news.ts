@@ -1,7 +1,7 @@
 import { comeNear, limitText, unpricedText, type Spent } from '@beadloom/core/budget/limit-states.ts'
 import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
-import type { Spender } from '../ports/budget.ts'
+import type { Spender } from '@beadloom/core/budget/scopes.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** Tells people about limits while a session spends. */

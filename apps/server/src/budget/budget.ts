@@ -1,0 +1,97 @@
+import { budgetLimits, hasMoneyLimit, noServerBudget } from '@beadloom/core/budget/limits.ts'
+import { firstReached, limitStates, type LimitState, type Spent } from '@beadloom/core/budget/limit-states.ts'
+import {
+  budgetScopes,
+  countTogether,
+  covers,
+  nobody,
+  spentBy,
+  type BudgetScope,
+  type Spender,
+  type SpentBy,
+} from '@beadloom/core/budget/scopes.ts'
+import type { BudgetWatch, LimitsOf } from '../ports/budget.ts'
+import type { BudgetStore } from '../ports/store/budgets.ts'
+import type { Clock } from '../process/clock.ts'
+
+type Deps = {
+  store: Pick<BudgetStore, 'spent' | 'granted'>
+  clock: Pick<Clock, 'now'>
+  /** The limits of all projects together. */
+  server?: typeof noServerBudget
+  /** ISO 4217. */
+  currency: string
+}
+
+/** Counts against the limits of tokens and money: everything stored, and the use still on its way into the database. */
+export class Budget implements BudgetWatch {
+  readonly currency: string
+  readonly #deps: Deps
+  readonly #server: typeof noServerBudget
+  /** Use that is not stored yet, because the database cannot be written. */
+  readonly #pending = new Set<{ of: Spender; spent: Spent }>()
+  #news = new AbortController()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#server = deps.server ?? noServerBudget
+    this.currency = deps.currency
+  }
+
+  states(of: Spender, settings: LimitsOf): LimitState[] {
+    return this.covering(of, settings).map(({ state }) => state)
+  }
+
+  covering(of: Spender, { limits }: LimitsOf): { state: LimitState; by: SpentBy }[] {
+    const now = this.#deps.clock.now()
+    const given = budgetLimits(limits, this.#server)
+    for (const scope of budgetScopes) if (!covers(scope, of)) given[scope] = { tokens: null, money: null }
+    const by = (scope: BudgetScope) => spentBy(scope, of, now)
+    const states = limitStates(
+      given,
+      (scope) => this.#spent(by(scope), of),
+      (scope) => this.#deps.store.granted(by(scope)),
+    )
+    return states.map((state) => ({ state, by: by(state.scope) }))
+  }
+
+  ofServer(): LimitState[] {
+    return this.states(nobody, { limits: {} })
+  }
+
+  reached(of: Spender, settings: LimitsOf): LimitState | null {
+    return firstReached(this.states(of, settings))
+  }
+
+  limitsMoney({ limits }: LimitsOf): boolean {
+    return hasMoneyLimit(budgetLimits(limits, this.#server))
+  }
+
+  count(of: Spender, spent: Spent, stored: void | Promise<void>): void {
+    const one = { of, spent }
+    this.#pending.add(one)
+    const settled = () => void this.#pending.delete(one)
+    void Promise.resolve(stored).then(settled, settled)
+  }
+
+  get news(): AbortSignal {
+    return this.#news.signal
+  }
+
+  nudge(): void {
+    const before = this.#news
+    this.#news = new AbortController()
+    before.abort()
+  }
+
+  #spent(by: SpentBy, of: Spender): Spent {
+    const sum = { ...this.#deps.store.spent(by) }
+    for (const one of this.#pending) {
+      if (!countTogether(by.scope, one.of, of)) continue
+      sum.tokens += one.spent.tokens
+      sum.micros += one.spent.micros
+      sum.unpriced += one.spent.unpriced
+    }
+    return sum
+  }
+}
