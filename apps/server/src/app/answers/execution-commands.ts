@@ -2,8 +2,10 @@ import type { AllowTests, QueueExecution } from '@beadloom/core/api/executions/e
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Bead, Refused } from '@beadloom/core/records/bead.ts'
 import { remindedOf } from '@beadloom/core/bead/ready.ts'
+import { planWaits, refusalToQueue, whyUnusable } from '@beadloom/core/dispatch/refusal-to-queue.ts'
+import type { QueueFacts, QueueRefusal } from '@beadloom/core/dispatch/refusal-to-queue.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
-import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/records/execution.ts'
+import { canCancel, isTerminal, type Execution } from '@beadloom/core/records/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import { describeProblems } from '@beadloom/core/plan/read-plan.ts'
 import type { NextForBead, PlanningChoice } from '@beadloom/core/records/planning.ts'
@@ -13,6 +15,7 @@ import type { Commands } from '../../http/ports.ts'
 import { Problem } from '../../ports/problem.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
 import type { NewExecution } from '../../ports/store/executions.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Executions } from '../../workflow/executions.ts'
@@ -67,39 +70,17 @@ function queue(
   if (!row) return noProject(project)
   const bead = store.bead(project, id)
   if (!bead) return noBead(project, id)
-  if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
-  const reminded = remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)
-  if (reminded !== null)
-    return new Problem(409, 'reminder', `the bead ${id} is a reminder of ${reminded.id}: run that one instead`)
-  if (input.answers !== undefined && !isAsked(store, bead, input.answers))
-    return new Problem(
-      409,
-      'not_asked',
-      `the bead ${id} does not wait for this answer any more: it was answered or closed, or has run since`,
-    )
-  const tracker = deps.projects.claimsIn(row)
-  const claim = tracker === null ? null : whyClaimed(bead, tracker)
-  if (claim !== null) {
-    const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
-    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run once it is open there again${how}`)
-  }
-  const unusable = whyUnusable(settingsOf(row), id, input)
-  if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
-  const epic = partOf(store, project, id)
-  if (epic !== null)
-    return new Problem(409, 'in_plan', `the bead ${id} is part of the running plan of ${epic}: it is done there`)
+  const settings = settingsOf(row)
+  const unusable = whyUnusable(settings, id, input)
+  const refusal = refusalToQueue(`the bead ${id}`, id, { ...factsOf(deps, row, bead, input), unusable })
+  if (refusal !== null) return asProblem(refusal, unusable === refusal.text ? 400 : 409)
   const next: NextForBead | Problem = checksFirst
     ? { do: 'work', version: null }
     : input.kind === 'plan'
       ? { do: 'plan' }
-      : nextOf(store, bead, settingsOf(row), input.planning)
+      : nextOf(store, bead, settings, input.planning)
   if (next instanceof Problem) return next
-  if (next.do === 'wait')
-    return new Problem(
-      409,
-      'plan_waits',
-      `the plan of ${id} (version ${next.version}) waits for your approval. See it: beadloom plan ${id}; approve it: beadloom plan ${id} --approve`,
-    )
+  if (next.do === 'wait') return asProblem(planWaits(id, next.version))
   const { fromPhase: from } = input
   const notFrom = from === undefined ? null : whyNotFrom(store, { project, bead: id, version: versionOf(next), from })
   if (notFrom !== null) return new Problem(409, 'no_phase', notFrom)
@@ -110,8 +91,8 @@ function queue(
     context: input.context ?? '',
     ...(checksFirst && { checksFirst }),
     ...(from !== undefined && { fromPhase: from }),
-    ...queueLimits(settingsOf(row), input),
-    ...asKind(next, { bead, settings: settingsOf(row), chosen: input }),
+    ...queueLimits(settings, input),
+    ...asKind(next, { bead, settings, chosen: input }),
   }
   const queued = once.make(() => {
     const made = store.queueExecution(wanted)
@@ -121,6 +102,26 @@ function queue(
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
+}
+
+const asProblem = ({ code, text }: QueueRefusal, status: 400 | 409 = 409): Problem => new Problem(status, code, text)
+
+function factsOf(
+  { store, projects }: ExecutionCommandDeps,
+  row: ProjectRow,
+  bead: Bead,
+  { answers }: QueueExecution,
+): QueueFacts {
+  const { project, id, status } = bead
+  const tracker = projects.claimsIn(row)
+  const claim = tracker === null ? null : whyClaimed(bead, tracker)
+  return {
+    status,
+    reminderOf: remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)?.id ?? null,
+    isStale: answers !== undefined && !isAsked(store, bead, answers),
+    claim: claim === null || tracker === null ? null : { text: claim.text, tracker },
+    inPlanOf: partOf(store, project, id),
+  }
 }
 
 /** More reviews than anybody asks for while a question is open. */
@@ -162,24 +163,6 @@ const idOf = (done: Execution | Refused): string | null => ('refused' in done ? 
 
 const viewOf = ({ views }: ExecutionCommandDeps, id: string): ExecutionView | Problem =>
   views.execution(id as ExecutionId) ?? noExecution(id)
-
-const BUILT_IN = 'openai'
-
-/** Why the project cannot use the agent or model that a person chose; null: it can. */
-function whyUnusable(
-  settings: ProjectSettings | null,
-  bead: BeadId,
-  { agent, model, retryOnFailure }: RunChoice,
-): string | null {
-  if (agent === 'command' && !settings?.command)
-    return 'the agent "command" needs a command line: set "command" in beadloom.json'
-  if (model === 'scripted' && !settings?.scenario)
-    return 'the model "scripted" needs a scenario: set "scenario" in beadloom.json'
-  const works = agent ?? settings?.beads[bead]?.agent ?? settings?.agent ?? BUILT_IN
-  if (retryOnFailure === true && works !== BUILT_IN)
-    return `only the built-in agent has fresh starts, and ${works} works on ${bead}: leave out "retryOnFailure", or choose the agent "${BUILT_IN}"`
-  return null
-}
 
 function cancel(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): ExecutionView | Problem {
   const { store, executions } = deps

@@ -1,7 +1,7 @@
 import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
-import { allowedFrom } from '@beadloom/core/records/bead.ts'
+import { refusalToQueue } from '@beadloom/core/dispatch/refusal-to-queue.ts'
 import { canCancel, isTerminal } from '@beadloom/core/records/execution.ts'
 import { refusalOf } from '../../ui/allowed.ts'
 
@@ -13,12 +13,11 @@ export function runRefusal(
 ): string | null {
   const refused = refusalOf('runner')
   if (refused !== null) return refused
-  if (execution && !isTerminal(execution.state))
-    return execution.state === 'QUEUED' ? 'it is already queued' : 'it is already running'
-  const from: readonly string[] = allowedFrom.started
-  if (!from.includes(card.status)) return 'it is done; reopen it first'
-  if (card.reason?.code === 'not_work') return card.reason.text
-  if (card.reminderOf !== undefined) return `it is only a reminder; run ${card.reminderOf} instead`
+  const live = execution && !isTerminal(execution.state) ? (execution.state === 'QUEUED' ? 'queued' : 'running') : null
+  const { id, status, reason, reminderOf = null } = card
+  const notWork = reason?.code === 'not_work' ? reason.text : null
+  const refusal = refusalToQueue('it', id, { status, live, notWork, reminderOf })
+  if (refusal !== null) return refusal.text
   if (project?.problem) return project.problem
   return null
 }
