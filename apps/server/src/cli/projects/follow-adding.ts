@@ -28,38 +28,70 @@ const LOOK_MS = 400
  */
 export async function followAdding({ api, source, id, base, tell, sleep, stop }: FollowAdding): Promise<ProjectView> {
   const body = { source, ...(id !== undefined && { id }), ...(base !== undefined && { base }) }
-  let known: string | null = null
-  let over = false
-  let cancelled: Promise<unknown> | null = null
-  const cancel = () =>
-    (cancelled ??= known === null ? null : api.send('DELETE', `/api/adding/${segment(known)}`).catch(() => {}))
-  const look = async (): Promise<boolean> => {
-    const { items } = await api.get<Page<AddingView>>('/api/adding')
-    const own = items.find((one) => (id === undefined ? one.source === withoutLogin(source) : one.project === id))
-    if (own === undefined) return false
-    known = own.project
-    if (!over) tell(oneLiner(addingText(own)))
-    if (stop.aborted) cancel()
-    return true
-  }
-  const asked = api.send<ProjectView>('POST', '/api/projects', body).finally(() => (over = true))
-  asked.catch(() => {}) // awaited below
-  stop.addEventListener('abort', cancel, { once: true })
+  const adding = new Adding(api, { source, id }, tell, stop)
+  const asked = api.send<ProjectView>('POST', '/api/projects', body)
+  const answered = asked.then(adding.over, adding.over)
   try {
-    for (await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {}); !over;) {
-      await look().catch(() => {}) // this is only progress; the request reports errors
-      await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {})
+    for (await Promise.race([answered, sleep(LOOK_MS)]); !adding.isOver;) {
+      await adding.look().catch(() => {}) // this is only progress; the request reports errors
+      await Promise.race([answered, sleep(LOOK_MS)])
     }
     return await asked
   } catch (error) {
-    if (!(error instanceof NoServer) || known === null) throw error
-    over = false
-    while (await look()) await sleep(LOOK_MS)
-    return await api.get<ProjectView>(`/api/projects/${segment(known)}`)
+    const { project } = adding
+    if (!(error instanceof NoServer) || project === null) throw error
+    adding.isOver = false
+    while (await adding.look()) await sleep(LOOK_MS)
+    return await api.get<ProjectView>(`/api/projects/${segment(project)}`)
   } finally {
-    over = true
-    tell(null)
-    stop.removeEventListener('abort', cancel)
-    await cancelled
+    adding.over()
+    await adding.close()
+  }
+}
+
+/** The server's adding of one project, as the person sees it and may cancel it. */
+class Adding {
+  /** Its name on the server; null: not known yet. */
+  project: string | null = null
+  /** Nobody needs its progress any more. */
+  isOver = false
+  readonly #api: Api
+  readonly #of: Pick<FollowAdding, 'source' | 'id'>
+  readonly #tell: FollowAdding['tell']
+  readonly #stop: AbortSignal
+  #cancelled: Promise<unknown> | null = null
+
+  constructor(api: Api, of: Pick<FollowAdding, 'source' | 'id'>, tell: FollowAdding['tell'], stop: AbortSignal) {
+    this.#api = api
+    this.#of = of
+    this.#tell = tell
+    this.#stop = stop
+    stop.addEventListener('abort', this.#cancel, { once: true })
+  }
+
+  readonly over = (): void => void (this.isOver = true)
+
+  /** Shows the current step. False: the server does not add it, or not any more. */
+  async look(): Promise<boolean> {
+    const { source, id } = this.#of
+    const { items } = await this.#api.get<Page<AddingView>>('/api/adding')
+    const own = items.find((one) => (id === undefined ? one.source === withoutLogin(source) : one.project === id))
+    if (own === undefined) return false
+    this.project = own.project
+    if (!this.isOver) this.#tell(oneLiner(addingText(own)))
+    if (this.#stop.aborted) this.#cancel()
+    return true
+  }
+
+  /** Waits for a cancel that is under way. */
+  async close(): Promise<void> {
+    this.#tell(null)
+    this.#stop.removeEventListener('abort', this.#cancel)
+    await this.#cancelled
+  }
+
+  readonly #cancel = (): void => {
+    if (this.project === null) return
+    this.#cancelled ??= this.#api.send('DELETE', `/api/adding/${segment(this.project)}`).catch(() => {})
   }
 }
