@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { nobody } from '@beadloom/core/budget/scopes.ts'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { Budget } from './budget.ts'
 
 const execution = parseExecutionId('ex-0000000001')
 const of = {
+  ...nobody,
   session: sessionIdOf(execution, 1),
   execution,
   bead: parseBeadId('a-1'),
