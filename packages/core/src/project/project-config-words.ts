@@ -15,7 +15,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   devcontainer:
     'The devcontainer.json to use if there are several, or false: none. Default: the only one. An "image" or "dockerfile" overrides it.',
   toolchains:
-    'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They override what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
+    'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They override the files in the root folder. Cannot be combined with "image" or "dockerfile".',
   engine:
     'The engine that runs its containers: "local", or one that config.json of the server names. Default: the one that the server uses for projects that name none.',
   setup:
@@ -24,11 +24,11 @@ export const settingWords: Readonly<Record<string, string>> = {
   secrets:
     'Names of secrets that "setup" needs, such as a token of a private registry. Only "setup" gets them, as environment variables; their values are kept on the server: beadloom secret set PROJECT NAME.',
   services:
-    'What runs beside agents and checks, such as a database, by the host name under which they find it; at most 8. Fresh for each attempt and each verification. Default: those of the compose file that a devcontainer names. {}: none.',
+    'Services beside agents and checks, such as a database, each by the host name under which they find it; at most 8. Fresh for each attempt and each verification. Default: those of the compose file that a devcontainer names. {}: none.',
   'services.*.image': 'Its image.',
   'services.*.env': 'Its environment.',
   'services.*.command':
-    "What it runs in place of its image's command: a line, which no shell reads, or its words one by one.",
+    "The command that replaces its image's command: a line, which no shell reads, or its words one by one.",
   'services.*.options':
     'As in GitHub Actions: --health-cmd says when it is ready. Other health options are ignored, and all others refused.',
   'services.*.health':
@@ -58,7 +58,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   commits:
     '"squash": the work of a bead becomes one commit on the work branch. "keep": the commits of its agent stay, with a merge if other work came first. Default: "keep".',
   author:
-    'Author of commits, as "Ada Lovelace <ada@example.org>". Default: whoever ran the bead, or the user.name and user.email of git for the user who runs the server; the agent is named as co-author.',
+    'Author of commits, as "Ada Lovelace <ada@example.org>". Default: the person who ran the bead, or the user.name and user.email of git for the user who runs the server; the agent is named as co-author.',
   committer: 'Committer of commits, in the same form. Default: the author.',
   autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
   warm: 'How many containers are opened ahead, so that the next executions start faster, 0 to 8. Each is used once. Default: 1.',
@@ -75,7 +75,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.inactivityTimeoutSeconds':
     'How long an execution may go without output, a model call or a git request. Default: the same as executionTimeoutSeconds.',
   'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
-  'limits.testTimeoutSeconds': 'How long "test" may take in the verification. Default: 1800.',
+  'limits.testTimeoutSeconds': 'How long "test" may take in a verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
   ...Object.fromEntries(limitSettings('beadloom.json').map(({ key, words }) => [`limits.${key}`, words])),
   'limits.warnAtPercent':
@@ -86,7 +86,7 @@ export const settingWords: Readonly<Record<string, string>> = {
     'What happens at a limit of tokens or money. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
-    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected. []: nothing is checked, and whatever an agent commits is taken.',
+    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, the detected checks. []: nothing is checked, and whatever an agent commits is taken.',
   'verify.*.type': 'The kind of check. It decides how the output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
@@ -94,7 +94,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.paths':
     'Files and folders: the check runs only for work that changes one of them, or a file that no check names. On the base every check runs. Default: it always runs.',
   'verify.*.prompt':
-    'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
+    'Only for a judge: the question to a model about the work. It sees the bead and the diff, and answers yes or no with reasons.',
   'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
   'verify.*.required':
     'Only for a judge: whether the work needs its yes. false: its opinion is shown and decides nothing. Default: true.',
@@ -114,7 +114,7 @@ export const settingWords: Readonly<Record<string, string>> = {
     'true: the agent begins again, and the checks run in its workspace each time it says that it is done. Default: false.',
   'freshStarts.maxRetries': 'How often the agent begins again after its first attempt, 0 to 10. Default: 3.',
   'freshStarts.retryCondition':
-    'The failures after which the agent begins again: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also going round in circles), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
+    'The failures after which the agent begins again: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also for loops), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
   'freshStarts.retryPromptTemplate':
     'The text that it is told, with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null: the default. Default: the text that Beadloom comes with.',
   review: 'The reviewer, if it is not the agent and model that do the work.',
@@ -143,7 +143,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verification.redGreen':
     'New tests of verified work also run on the commit where it started, to see whether they fail there. Default: on.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and if nothing passes, nothing starts. false: for beads that are there to make the checks pass. Default: on.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. false: for beads that are there to make the checks pass. Default: on.',
   'verification.acceptUnchecked':
     'true: work on code whose tests could not run on the base is accepted, with a note that it is not checked. false: such work ends as not checked and waits for a person. Default: false.',
   'verification.secrets':
@@ -154,7 +154,7 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Changes to files that run elsewhere once they are published (CI, git hooks, editors, installations, images). A person has to allow some of them, unless the bead names them. "ci": those that CI runs, if the project has a remote. "all": all of them. "tell": none. People are always told of them. Default: "ci".',
   beads: 'By bead id: another agent, command line or planning for this bead.',
   'beads.ignore':
-    'Beads that are not work, as "label:NAME", "type:NAME" or "id:NAME"; * matches anything. They are not on the board and never start, but others wait for them. Default: what Gas Town keeps beside the work.',
+    'Beads that are not work, as "label:NAME", "type:NAME" or "id:NAME"; * matches anything. They are not on the board and never start, but others wait for them. Default: the entries that Gas Town keeps beside the work.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
   'beads.*.planning': 'Whether this bead is planned first.',
@@ -190,8 +190,7 @@ const formWords: Readonly<Record<string, string>> = {
   'freshStarts.retryOnFailure':
     'If the built-in agent fails, it begins again in its session and is told what went wrong. The checks run in its workspace each time it says that it is done. Other agents do not have this.',
   'freshStarts.maxRetries': 'How often the agent begins again after its first attempt.',
-  'freshStarts.retryCondition':
-    'The failures after which the agent begins again. Running out of steps includes going round in circles.',
+  'freshStarts.retryCondition': 'The failures after which the agent begins again. Running out of steps includes loops.',
   'review.model': 'The model that reviews. Empty: same as the worker.',
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
@@ -212,7 +211,7 @@ const formWords: Readonly<Record<string, string>> = {
   'planning.checkpoint':
     'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and if nothing passes, nothing starts. Turn it off if beads are there to make the checks pass.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. Turn it off if beads are there to make the checks pass.',
   'verification.acceptUnchecked':
     'On: work on code whose tests could not run on the base is accepted, with a note that it is not checked. Off: such work waits for a person.',
   'verification.secrets':

@@ -28,7 +28,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   const audit = context
     .group(program, {
       usage: 'audit',
-      description: 'list what people did and what they were refused, newest first',
+      description: "list people's actions and refused requests, newest first",
       stream: true,
       more: `Each entry has the hash of the one before it. With --json and no filter it prints the whole chain, oldest first, as "audit verify" reads it; with a filter it prints the matching entries, newest first, which are not a chain.`,
       examples: [
@@ -38,7 +38,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         'beadloom audit verify',
       ],
     })
-    .option('--by <name>', 'only what this person did ("token": whoever had the access token)')
+    .option('--by <name>', 'only actions of this person ("token": anybody with the access token)')
     .option('-p, --project <id>', 'only what was done to this project')
     .option('--action <name>', 'only this action, such as queued or secret_set')
     .option('--limit <n>', `how many (default: ${SHOWN}; with --json all)`)
@@ -61,7 +61,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   context
     .command(audit, {
       usage: 'verify [file...]',
-      description: "check that the server's audit log, or files that were exported from it, are one true chain",
+      description: "check that the server's audit log, or files exported from it, are one unbroken chain",
       more: 'Names the first entry that was changed, removed or put in, and ends with 1. Several files are read as one, in their order. Only somebody who knows a later hash can notice that entries are missing at the end: keep the head that it prints in another place, and pass it with --holds next time.',
       arguments: { file: "exported files, oldest first (default: the server's log)" },
       examples: ['beadloom audit verify', 'beadloom audit verify 2026.jsonl', 'beadloom audit verify --holds 3f0c…'],

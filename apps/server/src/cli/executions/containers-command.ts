@@ -30,7 +30,7 @@ export function addContainersCommands(program: Command, context: CommandContext)
   context
     .command(containers, {
       usage: 'save',
-      description: 'try now to save what a kept container holds',
+      description: 'try now to save the work in a kept container',
       examples: ['beadloom containers save beadloom-ex-1a2b3c4d5e-work'],
     })
     .argument('<name>', 'name of the container, as "beadloom containers" shows it')

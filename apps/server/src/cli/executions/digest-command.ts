@@ -20,7 +20,7 @@ export function addDigestCommand(program: Command, context: CommandContext): voi
     .option('--command <text>', 'the command that printed it')
     .option('--json', jsonFlag.document)
   writeHelp(digest, {
-    description: 'summarise what failed in the output of a build, a test run or a linter',
+    description: 'summarise the failures in the output of a build, a test run or a linter',
     more: `Tools: ${names.join(', ')}.
 It needs no server. The same failures get the same fingerprint, whatever their line numbers, folders, counts and order. The exit code is 0 even if something failed in the output.
 With --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings", "tests"}; "tests" says of each test runner which tests ran.`,

@@ -80,7 +80,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command(program, {
       usage: 'cancel <execution>',
       description: "stop an execution, or a bead's newest execution",
-      more: 'What its agent has not pushed yet is saved first.',
+      more: 'Work that its agent has not pushed yet is saved first.',
       arguments: { execution: 'execution id or bead id' },
       examples: ['beadloom cancel ex-4k1m9x2c7q', 'beadloom cancel bl-4f2'],
     })

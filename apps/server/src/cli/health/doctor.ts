@@ -49,7 +49,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .option('--json', jsonFlag.document)
   writeHelp(doctor, {
     description: 'check everything Beadloom needs, and say how to fix what is missing',
-    more: `It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and what was passed over.\n\n${PROBE_SAYS}`,
+    more: `It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and which were passed over.\n\n${PROBE_SAYS}`,
     examples: ['beadloom doctor', 'beadloom doctor --probe', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
     exits: localExits,
   }).action(async (flags: Flags) => {

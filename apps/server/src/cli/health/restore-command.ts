@@ -15,7 +15,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       usage: 'restore [file]',
       description: 'go back to a backup of the database',
       more: `Stop the server first. The copy is verified before anything is touched, and stays where it is; the database that was there is moved into a folder before-restore-DATE beside it.
-The next start knows everything up to the backup. What executions did since is in the hub, on their branches: run those beads again, and they continue from there.`,
+The next start knows everything up to the backup. Later work of executions is in the hub, on their branches: run those beads again, and they continue from there.`,
       arguments: { file: 'which copy (default: the newest in the data folder)' },
       examples: ['beadloom restore', 'beadloom restore /mnt/backup/beadloom-monday.db'],
       exits: localExits,

@@ -20,8 +20,8 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
   const environment = context
     .command(program, {
       usage: 'environment [project]',
-      description: "show what a project's files say about what it needs, and whether its base passes its checks",
-      more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it, with a proposal of beadloom.json. Before a bead starts, setup and all checks run once on the commit that it starts from: what fails there does not count against an agent.',
+      description: 'show what a project needs, by its files, and whether its base passes its checks',
+      more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it, with a proposal of beadloom.json. Before a bead starts, setup and all checks run once on the commit that it starts from: failures there do not count against an agent.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
         'beadloom environment',
@@ -35,7 +35,12 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
     .option('--prove', 'run setup and all checks on the base now')
     .option('--stop', 'stop that; nothing starts in the project until its base is proved again')
     .option('--mend', 'create a bead that fixes the base')
-    .addOption(new Option('--log <of>', 'print the end of their output on the base').choices(['setup', 'checks']))
+    .addOption(
+      new Option('--log <of>', 'print the end of the output that setup or the checks had on the base').choices([
+        'setup',
+        'checks',
+      ]),
+    )
     .action(
       context.run(async (call) => {
         const { api, args, options } = call

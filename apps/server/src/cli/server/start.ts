@@ -51,7 +51,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--no-backups', 'do not back up the database every hour (BEADLOOM_BACKUPS=false)')
     .option(
       '--allow-unlimited',
-      'start containers also where the engine cannot limit their memory or processes (BEADLOOM_ALLOW_UNLIMITED)',
+      'start containers even if the engine cannot limit their memory or processes (BEADLOOM_ALLOW_UNLIMITED)',
     )
     .option(
       '--adopt',

@@ -36,7 +36,7 @@ function addInstall(service: Command, context: CommandContext): void {
     .command(service, {
       usage: 'install',
       description: 'install the service, start it now and at every login',
-      more: `It writes ${UNIT} into $XDG_CONFIG_HOME/systemd/user (default: ~/.config/systemd/user). The service starts the Beadloom that runs this command, on this data folder, and starts it again when it crashes. It gets PATH, Docker's variables, those for certificates and BEADLOOM_… from this terminal; other settings belong in config.json in the data folder. Keys belong in $XDG_CONFIG_HOME/beadloom/env (NAME=value lines, mode 0600): a unit can be read by everybody.
+      more: `It writes ${UNIT} into $XDG_CONFIG_HOME/systemd/user (default: ~/.config/systemd/user). The service starts the Beadloom that runs this command, on this data folder, and starts it again when it crashes. It gets PATH, Docker's variables, those for certificates and BEADLOOM_… from this terminal; other settings belong in config.json in the data folder. Keys belong in $XDG_CONFIG_HOME/beadloom/env (NAME=value lines, mode 0600): everybody can read a unit.
 Running it again changes nothing. After an update, "systemctl --user restart beadloom" starts the new version: agents keep running. A unit that this command did not write is never replaced.`,
       examples: [
         'beadloom service install',

@@ -23,7 +23,7 @@ const HIDDEN =
 /** `webhook list|add|edit|secret|remove|test`: the addresses that are told what happens. */
 export function addWebhookCommand(program: Command, context: CommandContext): void {
   const webhook = writeHelp(program.command('webhook').helpCommand(false), {
-    description: 'manage webhooks, which report what needs you, failed, was merged or waits at a limit',
+    description: 'manage webhooks, which report questions, failures, merges and waits at a limit',
     examples: [
       'beadloom webhook list',
       'beadloom webhook add phone --format ntfy --event needs_you',

@@ -12,7 +12,7 @@ export const containerRoutes = (containers: ContainerApi): Route[] => [
   route({
     method: 'post',
     path: '/api/containers/:container/save',
-    summary: 'Tries now to save what a kept container holds',
+    summary: 'Tries now to save the work in a kept container',
     idempotent: true,
     refusals: [409],
     answer: { status: 200, description: 'SavedContainer; the container is removed' },

@@ -76,7 +76,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   route({
     method: 'post',
     path: '/api/executions/:execution/allow-tests',
-    summary: 'Allows what an execution was refused for: weaker tests, unchecked work, what looks like a secret',
+    summary: 'Allows refused work: weaker tests, unchecked work, a possible secret',
     description:
       'Recorded with who and why. If the execution has ended, its work is checked again without an agent, by an execution that is queued now. Refused while nothing was refused.',
     body: AllowTests,
