@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pullRequestStates } from '@beadloom/core/review/pull-request.ts'
 import { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import { webhookEvents } from '@beadloom/core/api/settings/webhook-api.ts'
 import { executionStates } from '@beadloom/core/records/execution.ts'
 import { failureReasons } from '@beadloom/core/records/failure/failure-reason.ts'
 import { sessionOutcomes } from '@beadloom/core/records/session.ts'
@@ -146,6 +147,10 @@ describe('the pages of the API have exactly', () => {
     const reasons = wordsOfType('packages/core/src/dispatch/reason.ts', 'Reason')
     expect(rows('Why a bead is not running')).toEqual(reasons)
   })
+})
+
+test('docs/configuration/server.md has exactly the events of webhooks', () => {
+  expect(rowsOf('docs/configuration/server.md', 'Webhooks')).toEqual(sorted(webhookEvents))
 })
 
 test('docs/pull-requests.md has exactly the states of a pull request', () => {
