@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tells what a program can reach, hold and do where this script runs. It needs a shell and the usual tools, changes
-# nothing that lasts, opens a few connections and sends nothing over them. It prints names of variables and files, never
-# what is in them. Run it in any sandbox, as what runs in there (docs/isolation.md):
+# Shows what a program can reach, hold and do where this script runs. It needs a shell and the usual tools, leaves no
+# changes, opens a few connections and sends nothing over them. It prints names of variables and files, never their
+# content. Run it in any sandbox, as the user of the programs in there (docs/isolation.md):
 #
 #   sh sandbox-probe.sh
 #

@@ -18,7 +18,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}
 {{- end }}
 
-{{/* config.json: what the values say, and the cluster as an engine where they name none. */}}
+{{/* config.json: the values, and the cluster as an engine if they name none. */}}
 {{- define "beadloom.config" -}}
 {{- $images := dict }}
 {{- with .Values.sandboxes.registry }}{{ $_ := set $images "registry" . }}{{ end }}

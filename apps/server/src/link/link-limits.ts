@@ -10,7 +10,7 @@ export type LinkLimits = {
    * a length.
    */
   chunkedAtOnce: number
-  /** For the rest of a body after its request was answered. Its client reads the answer only then. */
+  /** For the rest of a body whose request was answered already. The client reads the answer only after it. */
   restMs: number
   /** Requests to the hub that have a git process at once; further ones wait. */
   gitAtOnce: number

@@ -33,7 +33,7 @@ test.each([
   expect(record.of('output').every((event) => event.text.isWellFormed())).toBe(true)
 })
 
-test('long output is written as it is after its line, short output in it', async () => {
+test('long output follows its line unchanged, short output is in the line', async () => {
   const record = new MemoryRecord()
   const much = 'a "line" of\toutput\n'.repeat(1000)
   await record.writer.write(output('"little"\n'))

@@ -47,7 +47,7 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
       : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)} in a sandbox, or ${codeSpan(fetchSaved, 300)} in a clone on the server's machine; then look at ${codeSpan('FETCH_HEAD', 20)}`,
     otherRefs.length === 0
       ? ''
-      : `More of it, to be fetched in the same way: ${otherRefs
+      : `More saved work, to be fetched in the same way: ${otherRefs
           .slice(0, REFS)
           .map((ref) => codeSpan(ref, 120))
           .join(', ')}${
@@ -121,7 +121,7 @@ function explained(kind: FollowUpKind, facts: FollowUpFacts): string[] {
   }
 }
 
-/** The newest attempt's digest in full, and a line for each earlier one: room is scarce, and the log has them. */
+/** The newest attempt's digest in full, and a line for each earlier one: room is scarce, and the log has the rest. */
 function digests(facts: FollowUpFacts): string[] {
   const { execution, verifications } = facts
   const newest = newestFailures(facts)

@@ -154,7 +154,7 @@ describe('the text', () => {
       const others = refs.slice(1, count)
       return filed({ state: 'TIMEOUT' }, { savedRef: refs[0]!, otherRefs: others, kept: others }).body
     }
-    expect(said(3)).toContain(`- More of it, to be fetched in the same way: \`${refs[1]}\`, \`${refs[2]}\`\n`)
+    expect(said(3)).toContain(`- More saved work, to be fetched in the same way: \`${refs[1]}\`, \`${refs[2]}\`\n`)
     expect(said(5)).toContain(`\`${refs[3]}\` and 1 more (\`git ls-remote\` has them)`)
     expect(said(5)).toContain('- and 2 more containers ("beadloom containers" lists them)')
     expect(said(3)).not.toContain('more containers')

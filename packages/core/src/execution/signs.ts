@@ -26,8 +26,8 @@ const LONG_PROMPT_CHARS = 1000 * CHARS_PER_TOKEN
 const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN / 100) * 100).toLocaleString('en-US')
 
 /**
- * Warning signs of an execution in sentences: things that look wrong but have made nothing fail, each at most once, for
- * every end. They come from stored facts, so they need no event and are available at any time.
+ * Warning signs of an execution in sentences: things that look wrong but have made nothing fail, each at most once,
+ * however the execution ended. They come from stored facts, so they need no event and are available at any time.
  */
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
   // With a plan, each subtask and each review is a session of its own, and none repeats another.

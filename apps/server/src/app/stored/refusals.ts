@@ -20,7 +20,7 @@ export const badCursor = () => new Problem(400, 'bad_cursor', 'this cursor is no
 
 export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed', message)
 
-/** A project whose settings or repository could not be read, or not yet. */
+/** A project whose settings or repository could not be read, or have not been read yet. */
 export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>
   new Problem(409, 'project_broken', problem?.text ?? 'the project has not been read yet; try again in a moment')
 

@@ -131,7 +131,7 @@ export class BlockCutter {
   }
 }
 
-/** The blocks of a file, those of one piece at a time; they are used before the next ones are asked for. */
+/** The blocks of a file, piece by piece. The caller uses them before it asks for the next. */
 export async function* cutsOf(
   { pieces }: Pick<TrackerFile, 'pieces'>,
   known: KnownGroups,

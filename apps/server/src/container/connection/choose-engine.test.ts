@@ -41,7 +41,7 @@ describe('the chosen engine', () => {
   test.each([
     ['DOCKER_CONTEXT', /does not exist, and DOCKER_CONTEXT is set: correct or unset DOCKER_CONTEXT/],
     ['config', /does not exist, and it is the current one: choose another one with docker context use/],
-  ] as const)('and is not there (%s) is never replaced by another engine', (from, message) => {
+  ] as const)('is never replaced by another engine if it is not there (%s)', (from, message) => {
     const endpoint = { problem: 'the docker context "gone" does not exist' }
     expect(() => told({ context: { name: 'gone', from, endpoint } })).toThrow(
       expect.objectContaining({ kind: 'refused', message: expect.stringMatching(message) }),
@@ -103,19 +103,19 @@ describe('among the usual sockets', () => {
     }
   }
 
-  test('there may be none', () => {
+  test('if there is none, the error says how to start one', () => {
     expect(refusal([])).toBe(
       'no container engine answers: none of the usual sockets is there. Start Docker (sudo systemctl start docker), or set DOCKER_HOST to where an engine listens',
     )
   })
 
-  test('none may answer: advice is to start the existing one', () => {
+  test('if none answers, the error says how to start the existing one', () => {
     expect(refusal([seen(second, 'does not answer')], ['config.json is not used: broken'])).toBe(
       `no container engine answers: ${second} does not answer; config.json is not used: broken. Start colima (colima start), or set DOCKER_HOST to where an engine listens`,
     )
   })
 
-  test('none may be open to this user', () => {
+  test('if this user may not use any, the error says how to allow it', () => {
     expect(refusal([seen(first, 'no permission')])).toMatch(
       /docker.sock may not be used by this user\. Add your user to the group.*usermod/,
     )

@@ -103,7 +103,7 @@ function textIn(content: unknown): string {
     .join('\n')
 }
 
-/** Responses groups tools in namespaces, chat puts a tool under `function` or `custom`. */
+/** The responses API groups tools in namespaces; chat puts a tool under `function` or `custom`. */
 function toolsIn(tools: unknown, namespace: string | null): OfferedTool[] {
   if (!Array.isArray(tools)) return []
   return tools.filter(isObject).flatMap((tool) => {

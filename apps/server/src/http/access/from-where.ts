@@ -8,8 +8,8 @@ export type FromWhere = { address: string; proxy: string | null }
 const LONGEST = 100
 
 /**
- * The address of a client. A named proxy is believed only about the last address of its `X-Forwarded-For`, since its
- * client has sent those before it.
+ * The address of a client. Only the last address of a named proxy's `X-Forwarded-For` counts, because the client may have
+ * sent the earlier ones.
  */
 export function fromWhere(proxies: readonly string[]): (request: IncomingMessage) => FromWhere {
   const isProxy = fromProxies(proxies)
@@ -22,10 +22,7 @@ export function fromWhere(proxies: readonly string[]): (request: IncomingMessage
   }
 }
 
-/**
- * Turns an IPv4 address within IPv6 into that IPv4 address, and drops the interface of a local one, which concerns
- * nobody.
- */
+/** Turns an IPv4 address within IPv6 into that IPv4 address, and drops the interface of a local address. */
 const plain = (text: string): string =>
   text
     .replace(/^::ffff:(?=\d+\.)/i, '')

@@ -63,7 +63,7 @@ describe.each([
     await gone(group)
   })
 
-  test('that even SIGKILL does not reach is not waited for any more, and a sentence names the process and the disk', async () => {
+  test('is given up if even SIGKILL does not reach it, and the error names the process and the disk', async () => {
     // Like a process that waits for a frozen disk, it ignores our signals: it left the group, and holds git's output.
     const deaf = '!f() { setsid cat never & ps -o pgid= -p $$ > up; wait; }; f'
     const stop = new AbortController()

@@ -29,7 +29,7 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
   ])
   for (const { id } of subtasks) {
     const child = store.bead(live.project.id, id as BeadId)
-    // A child that has left the tracker is no work any more.
+    // A child that has left the tracker is no longer work.
     if (known.has(id) || (child && !hasEnded(child))) continue
     await store.skipSubtask(live.id, id)
     const why = child ? 'was closed before it began' : 'is no longer in the tracker'
@@ -38,8 +38,8 @@ export async function skipClosed(live: LiveExecution, subtasks: readonly Pick<Su
 }
 
 /**
- * Reports children whose phase is done and that somebody has reopened, changed or removed: this execution does not look
- * at them any more.
+ * Reports children whose phase is done and that somebody has reopened, changed or removed: this execution no
+ * longer looks at them.
  *
  * @param told children that were reported already; others are added
  */
@@ -66,7 +66,7 @@ function howItStands(id: string, child: Bead | null, plan: Plan): string {
   const changed = changedSincePlan(plan, child)
   const how =
     changed.length === 0
-      ? `${id} was reopened after its phase was done: this execution does no more of it`
+      ? `${id} was reopened after its phase was done: this execution does not work on it again`
       : `the ${changed.join(' and the ')} of ${id} changed after the plan was made: it was done as the plan says, and stays open`
   return `${how}. Run it by itself, or the epic again, when this one has ended`
 }

@@ -21,7 +21,7 @@ export type BaseImageFound = { engine: Engine; environment: EnvironmentId; commi
 
 type Current = { proof: Proof; baseCommit: string | null }
 
-/** After a proof without a result, because the engine or the hub failed, beads start without one for so long. */
+/** How long beads start without a proof after the engine or the hub failed during one. */
 const WITHOUT_MS = 60_000
 
 /** Longer than a tracker may take to answer a claim. */
@@ -34,7 +34,7 @@ const FIT_MS = 60_000
 export class Proofs {
   readonly #deps: ProofsDeps
   readonly #running: RunningProofs
-  /** The proof that counts, and the commit of the base branch for which that was found. */
+  /** The proof that counts, and the commit of the base branch at that time. */
   readonly #current = new Map<ProjectId, Current>()
   readonly #asking = new Set<ExecutionId>()
   /** Executions whose base is known to be fit, and when that was looked up, by the monotonic clock. */
@@ -122,7 +122,7 @@ export class Proofs {
     for (const id of this.#fit.keys()) if (this.#deps.store.execution(id)?.state !== 'QUEUED') this.#fit.delete(id)
   }
 
-  /** A project was read, or one of its executions has ended: its base may have been mended. Never rejects. */
+  /** A project was read, or one of its executions has ended: its base may have been fixed. Never rejects. */
   async look(project: ProjectId): Promise<void> {
     const { store, log, changed } = this.#deps
     const row = store.project(project)
@@ -136,7 +136,7 @@ export class Proofs {
       await store.touch('project', project, [project])
       changed()
     } catch (error) {
-      log.info({ error, project }, 'whether a base has been mended is not known')
+      log.info({ error, project }, 'it is not known whether a base has been fixed')
     }
   }
 
@@ -182,7 +182,7 @@ export class Proofs {
     return { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
   }
 
-  /** A missing part may be there now: a base that is broken because a secret was missing, or in its setup, is proved again. */
+  /** Proves a base again that is broken by a missing secret or a failed setup: the missing part may be there now. */
   async lookAgain(project: ProjectId): Promise<void> {
     const by = this.#current.get(project)?.proof.by
     if (by === 'secret' || by === 'setup') await this.prove(project)
@@ -225,7 +225,7 @@ export class Proofs {
     return false
   }
 
-  /** The proof counts for the base branch of the moment when its tip was looked at. */
+  /** The proof counts for the base branch as it was when its tip was looked up. */
   #note({ id, baseCommit }: ProjectRow, proof: Proof): void {
     this.#current.set(id, { proof, baseCommit })
   }

@@ -75,7 +75,7 @@ describe('stack traces of a log', () => {
     expect(hidden()).toEqual(from(1, 41))
   })
 
-  test('across the border of blocks are one once both are loaded; before, a part without a head stays open', () => {
+  test('that cross the border of blocks are one trace once both blocks are loaded; until then, a part without a head stays open', () => {
     const whole = [...text(500), ...trace(30), ...text(600)]
     lines = whole.map((line, n) => (n < 512 ? undefined : line))
     look([1])

@@ -9,7 +9,7 @@ let read: { graph: BeadGraph; known: Known } | null = null
 
 onmessage = ({ data: { id, facts, wish } }: MessageEvent<Asked>) => {
   if (facts !== null) read = readFacts(facts)
-  if (read === null) throw new Error('asked before anything was told')
+  if (read === null) throw new Error('asked for a drawing before any facts came')
   const answer: Drawn = {
     id,
     known: facts === null ? null : read.known,
