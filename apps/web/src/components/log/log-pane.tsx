@@ -1,34 +1,28 @@
 import type { Session } from '@beadloom/core/records/session.ts'
-import { ArrowDown } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import type { Lines } from './lines/line-selection.ts'
-import { LogBar } from './log-bar.tsx'
-import { copyLines } from './lines/log-copy.ts'
-import { LogNotice } from './log-notice.tsx'
-// Not loaded later: digits typed before it arrives would be keys of the page.
-import { GoToLine } from './go-to-line.tsx'
-import { sectionsAt } from './folds/log-folds.ts'
-import { errorCounts, OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
-import css from './log-pane.module.css'
+import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
 import { useEndRow } from './end-row.ts'
-import { useIsWide } from '../../ui/use-media.ts'
-import { useLogErrors } from './find/use-log-errors.ts'
 import type { FindAcross } from './find/find-across.ts'
+import { useLogErrors } from './find/use-log-errors.ts'
 import { useLogFind } from './find/use-log-find.ts'
+import { OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
+import { useOutline } from './folds/use-outline.ts'
+import type { Lines } from './lines/line-selection.ts'
+import { copyLines } from './lines/log-copy.ts'
+import { LogBar } from './log-bar.tsx'
+import { LogBody } from './log-body.tsx'
+import css from './log-pane.module.css'
 import { useLogKeys } from './use-log-keys.ts'
-import { useMinimap } from './view/minimap.ts'
-import { useOpenLog } from './use-open-log.ts'
-import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
+import { useOpenLog } from './use-open-log.ts'
+import { useViewInputs } from './use-view-inputs.ts'
 import { useViewChoices } from './view-choices.ts'
-import { counted } from '@beadloom/core/text/count-text.ts'
+import { useMinimap } from './view/minimap.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { useIsWide } from '../../ui/use-media.ts'
 
 /** In a narrower pane, the bar's tools would need a second row. */
 const BAR_PX = 560
 
-/** Loaded later: few people need it, and the page's size is limited. */
-const selectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')).LineDialog)
 
 type Props = {
@@ -52,39 +46,17 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
   const [asksLine, setAsksLine] = useState(false)
   const [menu, setMenu] = useState<'download' | null>(null)
   const copy = (chosen: Lines) => copyLines(session.id, chosen, 'plain')
-  const events = { onSelect: onLines, onOpen: setOpened, onCopy: copy }
-  const { log, view, figures, place } = useOpenLog(session, host, events)
+  const open = useOpenLog(session, host, { onSelect: onLines, onOpen: setOpened, onCopy: copy })
+  const { log, view, figures, place } = open
   const [choices, choose] = useViewChoices()
   const from = useCallback(() => view.current?.state.firstLine ?? 0, [view])
   const find = useLogFind(log, from, session.id, across)
   const errors = useLogErrors(log, (line) => onLines({ first: line, last: line }))
-  const { sections, toCome } = useSections(session)
-
+  const outline = useOutline(session, view, place, errors)
   const wide = useIsWide(pane)
   const roomy = useIsWide(pane, BAR_PX)
-  const goTo = useCallback((line: number) => view.current?.goTo(line), [view])
-  const here = sectionsAt(sections, place.following ? place.lastLine - 1 : place.firstLine).at(-1)?.first ?? -1
-  const counts = useMemo(
-    () => errorCounts(sections, errors.hits),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `version` stands for what is in `hits`
-    [sections, errors.hits, errors.version],
-  )
-  const outline = { sections, counts, here, onLine: goTo, toCome }
 
-  const isOpen = figures.phase.is === 'open'
-  const [first, last] = [lines?.first, lines?.last]
-  useEffect(() => {
-    if (isOpen) view.current?.select(first === undefined || last === undefined ? null : { first, last })
-  }, [first, last, log, isOpen, view])
-  useEffect(() => view.current?.setFind(find.find), [find.find, log, view])
-  useEffect(() => view.current?.setFilter(find.filter), [find.filter, log, view])
-  useEffect(() => view.current?.setWrap(choices.wrap), [choices.wrap, log, view])
-  const times = choices.times ? (choices.utc ? 'utc' : 'local') : null
-  useEffect(() => view.current?.setTimes(times), [times, log, view])
-  useEffect(() => view.current?.setText(choices), [choices, log, view])
-  useEffect(() => view.current?.folding.setSections(sections), [sections, log, view])
-  useEffect(() => view.current?.folding.setFoldFinished(choices.foldFinished), [choices.foldFinished, log, view])
-  useEffect(() => view.current?.setErrors((n) => errors.hits.has(n)), [errors.hits, errors.version, log, view])
+  useViewInputs(open, { lines, find, choices, sections: outline.sections, errors })
   useEndRow(view, session, figures, log)
   useSince(view, log)
   useMinimap(host, view, { ...place, lines: figures.lines, find, errors })
@@ -134,42 +106,18 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
       </LogBar>
       <div className={css['columns']}>
         {wide && <OutlineRail {...outline} />}
-        <div className={css['body']}>
-          <div ref={host} className={css['host']} />
-          <LogNotice
-            session={session}
-            activity={activity}
-            {...figures}
-            filteredOut={find.filter !== null && find.hits.length === 0 && find.state !== 'searching'}
-            onRetry={() => void log?.start()}
-          />
-          {asksLine && (
-            <GoToLine
-              lines={figures.lines}
-              onLine={(n) => onLines({ first: n, last: n })}
-              onClose={() => {
-                setAsksLine(false)
-                view.current?.focus()
-              }}
-            />
-          )}
-          {place.selected && (
-            <Suspense fallback={null}>
-              <selectionBar.Part
-                session={session.id}
-                lines={place.selected}
-                onOpen={setOpened}
-                onClear={() => view.current?.choice.clear()}
-              />
-            </Suspense>
-          )}
-          {!place.following && figures.lines > 0 && (place.unseen > 0 || !figures.complete) && (
-            <button type="button" className={css['pill']} onClick={() => view.current?.moves.toEnd()}>
-              <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
-              {newsText(place.unseen, unseenErrors)}
-            </button>
-          )}
-        </div>
+        <LogBody
+          session={session}
+          activity={activity}
+          open={open}
+          host={host}
+          find={find}
+          unseenErrors={unseenErrors}
+          asksLine={asksLine}
+          onAsksLine={setAsksLine}
+          onLines={onLines}
+          onOpen={setOpened}
+        />
       </div>
       {opened !== null && (
         <Suspense fallback={null}>
@@ -178,10 +126,4 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
       )}
     </div>
   )
-}
-
-function newsText(unseen: number, errors: number): string {
-  if (unseen === 0) return 'Follow'
-  const lines = counted(unseen, 'new line')
-  return errors === 0 ? lines : `${lines} · ${counted(errors, 'error')}`
 }

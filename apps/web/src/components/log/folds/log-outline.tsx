@@ -15,7 +15,7 @@ import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 /** More would make the page slow; the log itself has all of them. */
 const MOST_ENTRIES = 400
 
-type Props = {
+export type OutlineProps = {
   sections: readonly LogSection[]
   /** Number of lines that look like errors, by the first line of their section. */
   counts: ReadonlyMap<number, number>
@@ -36,7 +36,7 @@ export function errorCounts(sections: readonly LogSection[], errors: LogHits): R
 }
 
 /** The sections of a log, with the agent's steps and calls, as a rail beside it. */
-export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine, toCome }: Props) {
+export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine, toCome }: OutlineProps) {
   const rail = useRef<HTMLElement>(null)
   const entries = useMemo(() => shownEntries(sections), [sections])
   useEffect(() => {
@@ -70,7 +70,7 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
 })
 
 /** The same as a menu, for narrow places. */
-export function OutlineMenu({ sections, counts, here, onLine }: Props) {
+export function OutlineMenu({ sections, counts, here, onLine }: OutlineProps) {
   const entries = useMemo(() => shownEntries(sections), [sections])
   if (sections.length < 2) return null
   return (
