@@ -22,6 +22,10 @@ export type LiveBead = {
   board: BoardTopic
 }
 
+/** A bead that has arrived. */
+export type KnownBead = LiveBead & { bead: BeadView }
+export const isKnown = (live: LiveBead): live is KnownBead => live.bead !== null
+
 /** A bead with everything that belongs to it: read once over HTTP, and again whenever the feed reports a change. */
 export function useBead(project: string, id: string): LiveBead {
   const board = useBoard(project)

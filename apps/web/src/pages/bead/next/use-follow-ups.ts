@@ -9,10 +9,10 @@ import { useBoard } from '../../../feed/feed-context.tsx'
 /**
  * Beads filed because a bead ended as it did, and shown inside it, in the order of the board's columns, oldest first.
  */
-export function useFollowUps(project: string, bead: BeadView | null): readonly BoardCard[] {
+export function useFollowUps(project: string, bead: BeadView): readonly BoardCard[] {
   const known = useKnownExecutions(project)
   const board = useBoard(project).view
-  return useMemo(() => (bead === null ? [] : followUpsOf(bead, board, known)), [bead, board, known])
+  return useMemo(() => followUpsOf(bead, board, known), [bead, board, known])
 }
 
 type Executions = ReadonlyMap<string, ExecutionView>

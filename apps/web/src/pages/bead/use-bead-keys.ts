@@ -1,0 +1,48 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { tabWords } from './bead-tabs.tsx'
+import type { Editing } from './edit/editable.tsx'
+import type { LiveBead } from './use-bead.ts'
+import type { OpenTab } from './use-bead-tab.ts'
+import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
+import { useKeys } from '../../ui/keys/keys.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+type Actions = {
+  live: LiveBead
+  open: OpenTab
+  commands: BeadCommands
+  review(): void
+  edit(field: Editing['field']): void
+}
+
+/** Every key of a bead's page. */
+export function useBeadKeys({ live: { bead, newest }, open, commands, review, edit }: Actions): void {
+  const { project } = route.useParams()
+  const navigate = route.useNavigate()
+  useKeys('Bead', [
+    ...open.tabs.map((tab, index) => ({ keys: [String(index + 1)], does: tabWords[tab], run: () => open.open(tab) })),
+    { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
+    {
+      keys: ['o'],
+      does: 'Run the bead with a note or other options',
+      run: () => bead && commands.runWithOptions(bead, newest),
+    },
+    { keys: ['R'], does: 'Review the bead', run: review },
+    { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
+    { keys: ['t'], does: 'Change the title', run: () => edit('title') },
+    {
+      keys: ['b'],
+      does: 'Change the description',
+      run: () => {
+        if (open.tabs.includes('info')) open.open('info')
+        edit('description')
+      },
+    },
+    {
+      keys: ['Escape'],
+      does: 'Back to the board',
+      run: () => void navigate({ to: '/p/$project', params: { project } }),
+    },
+  ])
+}
