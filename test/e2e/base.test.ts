@@ -69,7 +69,7 @@ onStage(
       const { page } = screen
       await page.getByLabel('Path or URL of the git repository').fill(source)
       await page.getByRole('button', { name: 'Add project' }).click()
-      await page.getByRole('button', { name: 'What was found in its files' }).click()
+      await page.getByRole('button', { name: 'Show what was found' }).click()
       const found = page.getByRole('region', { name: 'Found in the files' })
       await found.getByRole('listitem').filter({ hasText: 'npm test' }).getByText('package.json:2').waitFor()
       await found.getByText(/^services\.db\.volumes: A service starts empty each time/).waitFor()

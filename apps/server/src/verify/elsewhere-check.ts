@@ -50,7 +50,7 @@ export async function elsewhereCheck(
   return refusal(live, rows, {
     name: NOTHING_ELSEWHERE,
     findings: refused,
-    summary: `changes what runs elsewhere: ${said}`,
+    summary: `changes files that run elsewhere: ${said}`,
     digest: `The checks pass, but the work changes files that run outside of this project with rights of their own, and the task does not ask for that: ${said}.\nRestore them as they were (\`git checkout ${base.slice(0, 12)} -- FILE\`, or delete a new one), and say in your summary what you would change there. Only a person can allow it.`,
   })
 }

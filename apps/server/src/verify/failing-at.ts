@@ -6,7 +6,7 @@ import type { Checks } from './verify.ts'
  * Runs the tests of a commit and returns their failures, as findings of their digests. They decide nothing by
  * themselves, and their results are not stored.
  *
- * @param attempt under which the session is listed
+ * @param attempt the attempt under which the session is listed
  */
 export async function findingsAt(
   live: LiveExecution,

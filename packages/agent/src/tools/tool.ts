@@ -50,8 +50,8 @@ export type Tool = {
   /** No call of any tool asks a person first: the container confines them. */
   requiresConfirmation?: false
   /**
-   * Whether it changes nothing. Several read-only calls of one turn may run at the same time. If that depends on the
-   * arguments, they do so only if each of its calls in the turn reads.
+   * Whether it changes nothing. Several read-only calls of one turn may run at the same time. If the arguments decide,
+   * all of its calls in the turn must be read-only for that.
    */
   readOnly: boolean | ((args: string) => boolean)
   /** `args` is JSON as the model wrote it. Whatever it contains, the answer is an observation. */

@@ -22,7 +22,7 @@ const run = (command: string, fresh = true) => kit.run(workWith({ name: 'command
 const work = () => readFile(join(kit.workspace, 'work.txt'), 'utf8')
 const warnings = () => kit.record.of('warning').map(({ text }) => text)
 
-test('a command finds its file and the files beside it, and none of them is anybody’s work', async () => {
+test('a command finds its file and the files beside it, and none of them becomes part of the work', async () => {
   expect(await run('sh tools/agent.sh && git add -A')).toMatchObject({ outcome: 'success', dirty: false })
   expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'work.txt'])
   expect(warnings()).toEqual(["tools/agent.sh is not on this branch: the agent's command has it from the base branch"])
@@ -47,7 +47,7 @@ test.each(['sh ../own.sh', 'sh /own.sh', "sh 'tools/*.sh'", 'sh tools/../own.sh'
   },
 )
 
-test('a commit that the hub does not have keeps no agent from its work', async () => {
+test('a commit that the hub lacks does not keep the agent from its work', async () => {
   files = 'f'.repeat(40)
   expect(await run('echo x > work.txt; sh own.sh || true')).toMatchObject({ outcome: 'success' })
 })

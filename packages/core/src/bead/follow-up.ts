@@ -132,7 +132,7 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
     next: 'The work adds what looks like a key or a password, and was not published. Take it out of the files: code reads it from its environment, or from a file that git ignores. Earlier commits need no change, because one commit is made of them. If it is not a secret, close this bead and allow it on the page of the original one.',
   },
   runs_elsewhere: {
-    title: 'Changes what runs elsewhere',
+    title: 'Changes files that run elsewhere',
     next: 'The work changes files that CI runs with its secrets, and nobody asked for that, so nothing was published. Take these changes out. If they are right, close this bead and allow them on the page of the original one.',
   },
   tests_weakened: {

@@ -55,7 +55,7 @@ export const verificationRows: readonly ProjectSettingRow[] = [
   {
     key: 'verification.elsewhere',
     section: 'retries',
-    label: 'Work that changes what runs elsewhere',
+    label: 'Work that changes files that run elsewhere',
     kind: 'choice',
     choices: elsewhereModes,
     of: ({ elsewhere }) => elsewhere,

@@ -4,10 +4,10 @@ export const BEAT_MS = 1_000
 const LATEST_BEAT_MS = 3 * BEAT_MS
 
 /**
- * Counts the time in which a process ran, from a monotonic clock that also counts while it does not: SIGSTOP (Ctrl-Z),
- * a frozen container, a paused virtual machine. A suspended Linux machine stops the monotonic clock itself, with the
- * same effect. Somebody has to look at it every `BEAT_MS`; the first look after a pause notices it. A pause of less
- * than three seconds looks like a busy moment and counts.
+ * Counts the time in which a process ran. The monotonic clock also counts while it does not run: SIGSTOP (Ctrl-Z), a
+ * frozen container, a paused virtual machine. A suspended Linux machine stops the monotonic clock itself, with the same
+ * effect. The caller has to look at it every `BEAT_MS`; the first look after a pause notices it. A pause of less than
+ * three seconds looks like a busy moment and counts.
  */
 export class AwakeTime {
   #seenAt: number

@@ -103,7 +103,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   checks_made: 'checks made by this bead',
   opinion: 'a judge has doubts',
   tests_changed: 'tests changed',
-  runs_elsewhere: 'changes what runs elsewhere',
+  runs_elsewhere: 'changes files that run elsewhere',
 }
 
 /** A step that proves nothing never gets the mark of a passed check. */

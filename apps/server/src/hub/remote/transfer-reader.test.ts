@@ -21,7 +21,7 @@ test.each([
   expect(transferIn(line)).toEqual(seen)
 })
 
-test('a line counts when it is complete, however it comes, and a flood without one is not kept', () => {
+test('a line counts once it is complete, in whatever pieces it comes, and a flood without a line end is not kept', () => {
   const seen: Transfer[] = []
   const reader = new TransferReader((one) => seen.push(one))
   for (const piece of [

@@ -83,7 +83,7 @@ function DayBudget({ project: { tokens } }: { project: ProjectView }) {
   return (
     <Banner tone="note">
       {Math.floor(used * 100)}% of today’s {countText(tokens.perDay)} tokens are used. At 100%{' '}
-      {tokens.asks ? 'what runs waits for you, and nothing else starts' : 'this project stops'} until midnight UTC.
+      {tokens.asks ? 'running work waits for you, and nothing else starts' : 'this project stops'} until midnight UTC.
     </Banner>
   )
 }

@@ -53,7 +53,7 @@ export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: numb
         </Figure>
       </dl>
       {!priced && (
-        <p className={css['unpriced']}>No price is known for what was used. Prices can be set in config.json.</p>
+        <p className={css['unpriced']}>No prices are known for these models. Prices can be set in config.json.</p>
       )}
     </>
   )

@@ -62,7 +62,7 @@ function BudgetParts({ project, view, perDay, days, by }: Props) {
   if (!used && !waits)
     return (
       <PanelMessage title="No tokens used yet">
-        <p>What agents use appears here once a bead has run. In a terminal:</p>
+        <p>Usage appears here once a bead has run. In a terminal:</p>
         <pre>npx beadloom budget {project}</pre>
       </PanelMessage>
     )

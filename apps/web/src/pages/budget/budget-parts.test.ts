@@ -37,7 +37,7 @@ const figures = (given: Partial<BudgetView>, perDay: number | null = null) =>
     .split('<dt>')
     .slice(1)
     .map((one) => one.split(/<[^>]*>/).filter(Boolean))
-const noPrice = 'No price is known for what was used. Prices can be set in config.json.'
+const noPrice = 'No prices are known for these models. Prices can be set in config.json.'
 const spread = (median: number, p90: number, of: number) => ({ median, p90, of })
 
 test('money comes first if there is any, and tokens if nothing has a price', () => {

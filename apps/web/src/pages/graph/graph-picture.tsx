@@ -99,7 +99,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
     },
     {
       keys: ['.'],
-      does: 'Show what is around the bead',
+      does: 'Show the bead’s neighbours',
       run: () => {
         if (current !== null) onSearch({ ...search, bead: current, open: undefined })
       },

@@ -27,7 +27,9 @@ export function BrowsersSection() {
   return (
     <section id="browsers" className={css['section']} aria-labelledby="browsers-title">
       <h2 id="browsers-title">Signed-in browsers</h2>
-      <p className={css['muted']}>Sign out what you no longer use. A changed access token signs out all of them.</p>
+      <p className={css['muted']}>
+        Sign out browsers that you no longer use. A changed access token signs out all of them.
+      </p>
       {query.error && query.data === undefined && (
         <p role="alert" className={css['problem']}>
           The browsers could not be loaded: {shown(query.error.message)}{' '}

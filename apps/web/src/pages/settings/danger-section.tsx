@@ -25,7 +25,7 @@ export function DangerSection({ project }: { project: string }) {
           <span className={css['what']}>
             {view.paused
               ? 'The project is paused: nothing new starts.'
-              : 'Pause: nothing new starts; what is running continues.'}
+              : 'Pause: nothing new starts; running work continues.'}
           </span>
           <Button needs="runner" onClick={() => void pause()}>
             {view.paused ? 'Resume' : 'Pause'}

@@ -23,13 +23,13 @@ export function FoundSection({ project }: { project: string }) {
       <h2 id="found-title">Found in the files</h2>
       <p className={`${css['muted']} ${found['about']}`}>
         {view?.configured === true
-          ? 'What the repository’s files say. beadloom.json overrides all of it.'
-          : 'What the repository’s files say, and what executions use of it. Correct it above, on this server, or in a beadloom.json.'}
+          ? 'Read from the repository’s files. beadloom.json overrides all of it.'
+          : 'Read from the repository’s files, with the values that executions use. Correct them above, on this server, or in a beadloom.json.'}
       </p>
-      {query.isPending && <p className={css['muted']}>Loading what was found…</p>}
+      {query.isPending && <p className={css['muted']}>Loading…</p>}
       {query.error && view === undefined && (
         <p role="alert" className={css['problem']}>
-          What was found could not be loaded: {shown(query.error.message)}{' '}
+          It could not be loaded: {shown(query.error.message)}{' '}
           <Button onClick={() => void query.refetch()}>Try again</Button>
         </p>
       )}

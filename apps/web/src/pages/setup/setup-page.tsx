@@ -112,7 +112,7 @@ function AddProjectForm() {
       })
       await navigate({ to: '/p/$project', params: { project: project.id } })
       const look = () => void navigate({ to: '/p/$project/settings', params: { project: project.id }, hash: 'found' })
-      toast(`${project.name} was added.`, { action: { label: 'What was found in its files', run: look } })
+      toast(`${project.name} was added.`, { action: { label: 'Show what was found', run: look } })
     })
   }
   const add = (

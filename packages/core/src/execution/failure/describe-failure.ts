@@ -81,7 +81,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'secrets_found':
       return `The checks pass, but the work adds what looks like a secret, still after ${counted(failure.attempts, 'attempt')}. Nothing was published. Run the bead again; or read the diff and allow what is not a secret. A real one is best replaced where it was issued.`
     case 'runs_elsewhere':
-      return `The checks pass, but the work changes what runs elsewhere, which nobody asked for, still after ${counted(failure.attempts, 'attempt')}: ${failure.files}. Nothing was published. Read the diff of these files and allow them, or run the bead again; "verification.elsewhere" in beadloom.json says which files are asked about.`
+      return `The checks pass, but the work changes files that run elsewhere, which nobody asked for, still after ${counted(failure.attempts, 'attempt')}: ${failure.files}. Nothing was published. Read the diff of these files and allow them, or run the bead again; "verification.elsewhere" in beadloom.json says which files are asked about.`
     case 'not_checked':
       return `The checks that could run pass, but nothing is known of the rest: ${failure.parts}. The work is kept. Make these tests run on the base and ${again}, or read the diff and take it as it is; "verification.acceptUnchecked" in beadloom.json takes all such work.`
     case 'judge_unanswered':

@@ -20,9 +20,9 @@ describe('the reason of a failure', () => {
     expect(failingTitle([missing('nothing that is known')])).toBe('Command not found: step "lint"')
     const own = failedStep(1, { type: 'custom', name: 'commit', tool: 'beadloom', summary: 'nothing was committed' })
     expect(failingTitle([own])).toBe('Nothing committed')
-    const long = `changes what runs elsewhere: ${'.github/workflows/a.yml (CI runs it); '.repeat(9)}`
+    const long = `changes files that run elsewhere: ${'.github/workflows/a.yml (CI runs it); '.repeat(9)}`
     const elsewhere = failedStep(1, { type: 'custom', name: NOTHING_ELSEWHERE, tool: 'beadloom', summary: long })
-    expect(failingTitle([elsewhere])).toBe('Changes what runs elsewhere')
+    expect(failingTitle([elsewhere])).toBe('Changes files that run elsewhere')
   })
 
   test.each([

@@ -61,7 +61,7 @@ const OWN_TITLES: ReadonlyMap<string, string> = new Map([
   [TESTS_KEPT, 'Tests weakened'],
   [CHECKED, 'Not checked'],
   [NO_SECRETS, 'Secret found'],
-  [NOTHING_ELSEWHERE, 'Changes what runs elsewhere'],
+  [NOTHING_ELSEWHERE, 'Changes files that run elsewhere'],
   [JOINED, 'Conflict with other work'],
 ])
 

@@ -49,7 +49,7 @@ function planOfBead(
   if (isBusy(execution)) return { steps: [], left: [`${bead} is already queued or running`] }
   const reopen = card?.status === 'done'
   const what = issues.length === 1 ? 'this issue' : `these ${issues.length} issues`
-  const says = `${bead} will be ${reopen ? 'reopened and ' : ''}queued with ${what} as a note. Its agent continues from ${branch}; the checks run afterwards, and what passes is merged.`
+  const says = `${bead} will be ${reopen ? 'reopened and ' : ''}queued with ${what} as a note. Its agent continues from ${branch}; the checks run afterwards, and work that passes is merged.`
   return { steps: [{ bead, reopen, context: issuesPrompt(issues, review), says }], left: [] }
 }
 

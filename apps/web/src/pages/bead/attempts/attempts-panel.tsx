@@ -36,7 +36,7 @@ export function AttemptsPanel({ title, executions }: { title: string; executions
   if (newest === undefined)
     return (
       <PanelMessage title="This bead has not run yet">
-        <p>Attempts appear here once you press Run: their sessions, and what the checks said about each commit.</p>
+        <p>Attempts appear here once you press Run: their sessions, and the results of checks for each commit.</p>
       </PanelMessage>
     )
   if (attempt !== undefined)

@@ -20,7 +20,7 @@ const words: Record<RefusedFor, { says: string; button: string }> = {
     button: 'Allow these changes',
   },
   unchecked: {
-    says: 'Not checked: the tests of what it changes could not run on the base. Read the diff; if it is right, take it as it is.',
+    says: 'Not checked: the tests of the changed code could not run on the base. Read the diff; if it is right, take it as it is.',
     button: 'Take it unchecked',
   },
   secrets: {

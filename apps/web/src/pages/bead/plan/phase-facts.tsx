@@ -119,7 +119,7 @@ function Tree({ tree, live, bead }: { tree: PhaseTreeView; live: boolean; bead: 
   if (commit === null) return lacks
   return (
     <div className={css['tree']}>
-      {kind === 'fix' && <p className={css['muted']}>After a session that fixed what the checks found:</p>}
+      {kind === 'fix' && <p className={css['muted']}>After a session that fixed the failed checks:</p>}
       {checks.length === 0 ? lacks : <Checks checks={checks} bead={bead} />}
       {review !== null && <Review review={review} />}
     </div>
