@@ -32,7 +32,7 @@ export class LinkWays {
     return container === null || (await this.#hasFolder(container)) ? 'socket' : 'exec'
   }
 
-  /** Whether a container that could not be created for this reason can be reached by exec; from then on all are. */
+  /** Whether exec can reach a container that a socket cannot, by this error; if so, exec is used from then on. */
   isUnseen(error: unknown, { abilities }: EngineFacts): boolean {
     if (!abilities.exec || !isUnseenFolder(error)) return false
     this.#seesNothing = true

@@ -17,7 +17,7 @@ const FRAME_HEADER_BYTES = 24
 export type LogIndex = {
   /** The number of valid frames in the log. */
   frames: number
-  /** The log's own header has the same. */
+  /** The same as in the log's own header. */
   salts: string
   /**
    * The number of frames folded into the database, and whether a fold of more is under way, or was when its program
@@ -76,7 +76,7 @@ export function isLogOf({ frames, salts }: LogIndex, log: string): boolean {
 }
 
 /**
- * Whether the log of a database lacks frames that its index counts. Only for one that this process does not have open:
+ * Whether the log of a database lacks frames that its index counts. Only for a database that this process has not open:
  * closing the index drops this process's locks on it.
  */
 export function lacksFrames(file: string): boolean {

@@ -25,7 +25,7 @@ const OF_OTHERS = /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]?party|site-p
 const PROJECTS_BELOW = /^(?:pyproject\.toml|setup\.py|Pipfile|requirements\.txt)$/
 const PART = /(?:^|\/)(?:tests?|testing|requirements|docs?)$/i
 
-/** Empty if no file is a test, and nothing says that another is. */
+/** Empty if no file is a test, and no setting names another. */
 export function testsOf(project: PythonProject): CommandClaim[] {
   const { folder } = project
   const said = pytestPlace(project)
