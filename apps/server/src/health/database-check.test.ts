@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkDatabase } from './database-check.ts'
 
 test.each(['beadloom.db', 'beadloom.db-wal'])(
-  'a pipe in the place of %s is named, and not waited for',
+  'a pipe in the place of %s is reported, and blocks nothing',
   async (name) => {
     const data = mkdtempSync(join(tmpdir(), 'bl-database-'))
     onTestFinished(() => rmSync(data, { recursive: true, force: true }))

@@ -54,7 +54,7 @@ test('a Dockerfile is built from the text that was checked for its images; one t
   expect(await of(text)).toMatchObject({ text, isInside: true, images: ['debian:12', 'team/other'] })
   await expect(of('ARG X\nFROM $X\n')).rejects.toThrow(/ci\/Dockerfile may take files of an image .* \(FROM \$X\)/)
   await expect(of('FROM a\nADD http://127.0.0.1/x /x\n')).rejects.toThrow(
-    /itself fetch something by ADD \(http:\/\/127/,
+    /itself fetch an address by ADD \(http:\/\/127/,
   )
   const stages = (many: number) => Array.from({ length: many }, (_, at) => `FROM debian:${at}\n`).join('')
   expect(await of(stages(20))).toMatchObject({ from: 'dockerfile' })

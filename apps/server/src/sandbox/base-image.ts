@@ -124,12 +124,12 @@ async function dockerfileAt(
   if (address !== undefined)
     throw new EngineError(
       'image-build-failed',
-      `${path} has the container engine itself fetch something by ADD (${oneLine(address).slice(0, 200)}), which no limit of the build's network holds: use COPY for files of the repository, and RUN with curl or wget for addresses`,
+      `${path} makes the container engine itself fetch an address by ADD (${oneLine(address).slice(0, 200)}), past every limit of the build's network: use COPY for files of the repository, and RUN with curl or wget for addresses`,
     )
   if (images.length > MOST_IMAGES)
     throw new EngineError(
       'image-build-failed',
-      `${path} takes files of ${images.length} images, and at most ${MOST_IMAGES} are pulled for one Dockerfile: leave out the stages that the tests do not need, or name an "image" that has what they do`,
+      `${path} takes files of ${images.length} images, and at most ${MOST_IMAGES} are pulled for one Dockerfile: leave out the stages that the tests do not need, or name an "image" that has everything`,
     )
   const [first] = unclear
   if (first === undefined) return { text, images }

@@ -47,8 +47,8 @@ export function failedTestsOf({ name }: DigestTool, titles: readonly string[]): 
 }
 
 /**
- * The titles of failures, each with its tool, without differences between two runs. Includes all of runners that name
- * their tests; of others, only those that a digest keeps.
+ * The titles of failures, each with its tool, without differences between two runs: all failures if the runner names
+ * its tests, otherwise only those that a digest keeps.
  */
 export function titlesOfFailed({ findings, tests = [] }: Pick<KnownFailures, 'findings' | 'tests'>): string[] {
   const named = tests.filter(isNamed)

@@ -176,7 +176,7 @@ export class Walk {
       if (!isShort || kindAt(this.#tape, at) !== 'text' || !REFERS.test(headAt(this.#tape, at) ?? '')) continue
       if (at + 1 >= this.#next(place) || kindAt(this.#tape, at + 1) !== 'text') continue
       if (headAt(this.#tape, at + 1)?.startsWith('#') !== true)
-        return this.#refuse(`${name} with a reference`, 'what it refers to is elsewhere: put it into the schema')
+        return this.#refuse(`${name} with a reference`, 'the referenced part is elsewhere: put it into the schema')
     }
     return 'keep'
   }

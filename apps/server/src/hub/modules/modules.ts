@@ -22,7 +22,7 @@ import { walkModules, type Missing, type Wanted } from './walk-modules.ts'
 type Deps = { git: Git; clones: Clones; clock: Clock; env: Readonly<Record<string, string | undefined>> }
 
 const LIMIT_MS = 15 * 60_000
-/** A submodule that failed is not asked for again before. */
+/** How long a submodule that failed is not asked for again. */
 const AGAIN_MS = 5 * 60_000
 const MOST_REMEMBERED = 200
 const MOST_KEPT = 200
@@ -170,7 +170,7 @@ export class Modules {
         left.failures -= 1
         why = withoutCredentials(error.message).replace(/[.\s]+$/, '')
         if (place.asAnybody)
-          why = `it is in another folder of the host than the project, so it is asked for as by anybody: ${why}`
+          why = `it is in another folder of the host than the project, so it is fetched without your rights: ${why}`
       } finally {
         left.bytes -= bytes
       }

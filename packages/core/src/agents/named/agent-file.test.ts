@@ -88,7 +88,7 @@ describe('an agent’s file', () => {
     ['a mapping for a text', file('name: a\ndescription:\n  in: deep'), /the value of "description"/],
     ['an alias', file('name: &a b\ndescription: d'), /the value of "name"/],
     ['a name twice', file(`${good}\nname: b`), /"name" twice/],
-    ['only tools that are not there', file(`${good}\ntools: WebFetch`), /none of its tools is there/],
+    ['only tools that are not there', file(`${good}\ntools: WebFetch`), /the built-in agent has none of its tools/],
     ['too many tools', file(`${good}\ntools: [${'Read, '.repeat(101)}]`), /more than 100 tools/],
     ['no prompt', file(good, ' '), /no prompt below its head/],
     ['bytes', file(good, '\0\u0001'), /not text/],

@@ -66,8 +66,7 @@ function toolsOf(given: string | string[] | undefined, denied: string | string[]
   const known = all ? [...grantableTools] : wanted.flatMap((name) => toolNamed(name) ?? [])
   const without = new Set(unwanted.map((name) => toolNamed(name.replace(/\(.*/, ''))))
   const tools = grantableTools.filter((tool) => known.includes(tool) && !without.has(tool))
-  if (tools.length === 0)
-    return { problem: `none of its tools is there in the built-in agent (${grantableTools.join(', ')})` }
+  if (tools.length === 0) return { problem: `the built-in agent has none of its tools (${grantableTools.join(', ')})` }
   const unknown = all ? [] : wanted.filter((name) => toolNamed(name) === null)
   const notes = unknown.length === 0 ? [] : [`these tools are ignored: ${unknown.slice(0, 20).join(', ')}`]
   return { tools: all && without.size === 0 ? null : tools, notes }
