@@ -1,7 +1,6 @@
-import type { Bead, BeadEvent, BeadStatus } from '@beadloom/core/records/bead.ts'
-import { transitionBead } from '@beadloom/core/records/bead.ts'
-import { isUnstarted } from '@beadloom/core/records/failure/failure.ts'
-import { movesBead, type Execution, type ExecutionState } from '@beadloom/core/records/execution.ts'
+import type { Bead } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import { afterEnd, isClosed } from '@beadloom/core/bead/after-end.ts'
 import { followUpKindOf, followUpOf } from '@beadloom/core/bead/follow-up.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
@@ -31,49 +30,17 @@ async function finishUnstarted({ store }: BeadDeps, id: ExecutionId): Promise<vo
   for (const step of pipelineOrder) await store.pipelineDone(id, step)
 }
 
-/** A person who closes a bead while it runs has decided about it: the execution's end has no follow-up. */
-const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
-
 async function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
   const { project, bead: id } = execution
-  const newest = store.executions({ project, bead: id, limit: 10 }).find(({ kind }) => movesBead[kind])
-  if (newest && newest.id !== execution.id && newest.startedAt !== null) return // it has the bead now
   const changed = execution.state === 'COMPLETED' ? store.changedSince(project, id) : []
-  if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
-  const event = beadEventOf(execution)
-  const after = statusAfter(event)
-  // Done before a crash, or by a person already. A bead in progress may still have a claim to give back.
-  if (bead.status === after && after !== 'in_progress') return
-  const moved = await store.moveBead(project, id, event)
+  const after = afterEnd(execution, bead, store.executions({ project, bead: id, limit: 10 }), changed.length > 0)
+  if (after.do === 'outdated') return store.trackerOutdated(project, id, changed)
+  if (after.do === 'nothing') return
+  const moved = await store.moveBead(project, id, after.event)
   if (typeof moved !== 'object') return
   // A person has closed or reopened it meanwhile; their choice wins.
   const text = `somebody set the bead to ${bead.status} while it ran, so it stays ${bead.status}`
   await store.addEvent(execution.id, null, 'warning', { text })
-}
-
-/** For a bead that is where its execution left it. */
-function statusAfter(event: BeadEvent): BeadStatus | null {
-  const next = transitionBead('in_progress', event)
-  return typeof next === 'string' ? next : null
-}
-
-function beadEventOf(execution: Execution): BeadEvent {
-  const events: Record<ExecutionState, BeadEvent | null> = {
-    QUEUED: null,
-    RUNNING: null,
-    COMPLETED: { type: 'completed' },
-    FAILED: { type: isUnstarted(execution) ? 'unstarted' : 'failed' },
-    BLOCKED: { type: 'blocked' },
-    TIMEOUT: { type: 'timed-out' },
-    CANCELLED: {
-      type: 'cancelled',
-      former: execution.formerBeadStatus,
-      failed: execution.formerFailed === true,
-    },
-  }
-  const event = events[execution.state]
-  if (!event) throw new Error(`an execution that is ${execution.state} has no pipeline`)
-  return event
 }
 
 async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
