@@ -11,7 +11,7 @@ const NOT_CHECKED = 'nothing was checked: the project says "verify": []'
 export const WHERE_TESTS_ARE =
   'a "test" script in package.json (npm test), a Makefile with the target "test" (make test), go.mod (go test ./...), Cargo.toml (cargo test), pom.xml (mvn test), CMakeLists.txt with enable_testing() (ctest), or pyproject.toml or requirements.txt (pytest)'
 
-const NO_TESTS = 'test suite'
+export const NO_TESTS = 'test suite'
 export const lacksTests = ({ name, tool }: Pick<Verification, 'name' | 'tool'>): boolean =>
   name === NO_TESTS && tool === OWN_CHECKS
 

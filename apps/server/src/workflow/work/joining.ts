@@ -1,17 +1,12 @@
-import { beadOfMessage } from '@beadloom/core/records/branch.ts'
-import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { joinText, MOST_FILES_SHOWN, MOST_OF_A_SIDE, type Side } from '@beadloom/core/execution/join-text.ts'
 import { failuresOf, isConflict, JOINED, MOST_JOINS } from '@beadloom/core/execution/next-step.ts'
-import { isBeadId } from '@beadloom/core/records/ids.ts'
-import { isObject } from '@beadloom/core/text/json-object.ts'
-import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { Conflict } from '../../publish/integrate.ts'
 import { ownCheck } from '../../verify/own-check.ts'
+import { conflictIn, otherBeads, otherChanges } from './conflict.ts'
 
 const MOST_FILES = 1000
-const MOST_FILES_SAID = 10
 const COMMITS_READ = 100
 
 /**
@@ -43,7 +38,7 @@ export async function conflictBefore(live: LiveExecution, attempt: number): Prom
   const { deps, id, project, settings } = live
   const { store, hub } = deps
   const failures = failuresOf(store.verifications(id), attempt - 1)
-  const known = failures.some(isConflict) ? lastConflict(live) : null
+  const known = failures.some(isConflict) ? conflictIn(store.lastEvent(id, 'push_conflict')?.data) : null
   if (known === null) return null
   const { branch, files, own, other } = known
   const base = await hub.mergeBase(project.id, own, other)
@@ -68,42 +63,11 @@ export async function conflictBefore(live: LiveExecution, attempt: number): Prom
 const fetched = (commit: string): string => `git fetch -q origin ${commit} && git merge ${commit}`
 
 /** The beads of these commits, with their titles, the newest first. */
-function beadsOf({ bead, project, deps: { store } }: LiveExecution, commits: readonly { subject: string }[]): string[] {
-  const ids = new Set(commits.flatMap(({ subject }) => beadOfMessage(subject) ?? []))
-  ids.delete(bead.id)
-  return [...ids].filter(isBeadId).map((id) => {
+const beadsOf = (
+  { bead, project, deps: { store } }: LiveExecution,
+  commits: readonly { subject: string }[],
+): string[] =>
+  otherBeads(commits, bead.id).map((id) => {
     const found = store.bead(project.id, id)
     return found ? `${id}: ${found.title}` : id
   })
-}
-
-/** The agent was asked as often as allowed: a person decides how the two fit together. */
-export function endOfConflict(live: LiveExecution): ExecutionEnd {
-  const { store } = live.deps
-  const asked = store.verifications(live.id).filter(isConflict).length - 1
-  const known = lastConflict(live)
-  const not =
-    asked > 0 ? `, and its agent did not join the two in ${asked === 1 ? 'one attempt' : `${asked} attempts`}` : ''
-  return failed({
-    kind: 'push_conflict',
-    branch: storedOf(live).branch,
-    detail: `${known === null ? 'the work branch has other changes' : otherChanges(known)}${not}`,
-  })
-}
-
-function otherChanges({ branch, files }: Pick<Conflict, 'branch' | 'files'>): string {
-  const more = files.length > MOST_FILES_SAID ? ` and ${files.length - MOST_FILES_SAID} more files` : ''
-  return `${branch} has other changes in ${files.slice(0, MOST_FILES_SAID).join(', ')}${more}`
-}
-
-/** `ofWork`: the other side is the hub's work branch. */
-type Known = Pick<Conflict, 'branch' | 'files' | 'own' | 'other'> & { ofWork: boolean }
-
-function lastConflict({ id, deps: { store } }: LiveExecution): Known | null {
-  const data = store.lastEvent(id, 'push_conflict')?.data
-  if (!isObject(data)) return null
-  const { branch, files, own, other, ours } = data
-  if (typeof branch !== 'string' || typeof own !== 'string' || typeof other !== 'string' || !Array.isArray(files))
-    return null
-  return { branch, files: files.map(String), own, other, ofWork: other === ours }
-}

@@ -1,21 +1,11 @@
 import { commitMessage, namesBead } from '@beadloom/core/records/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
-import { isConflict, OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { isBeadId, type BeadId } from '@beadloom/core/records/ids.ts'
-import { NOTHING_ELSEWHERE } from '@beadloom/core/elsewhere/elsewhere-words.ts'
-import { NO_SECRETS } from '@beadloom/core/secrets/secret-words.ts'
-import { CHECKED, TESTS_KEPT } from '@beadloom/core/execution/allowed.ts'
-import type { Verification } from '@beadloom/core/records/verification.ts'
 import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { WorkTip } from '../../ports/hub.ts'
-import { lacksTests } from '../../verify/no-steps.ts'
 import { ownCheck } from '../../verify/own-check.ts'
-import { digestOfFailures } from './failure-digest.ts'
-import { endOfConflict } from './joining.ts'
-
-/** The name of the check that something was committed at all. */
-const NOTHING_DONE = 'commit'
+import { NOTHING_DONE } from './work-ends.ts'
 
 /** The most executions of a bead that are read; nobody tries a bead more often. */
 const MOST_EXECUTIONS = 100
@@ -86,33 +76,4 @@ export async function noteNothingDone(
   await store.addVerifications(id, [row])
   await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
   return null
-}
-
-/** The end of work that failed a check of our own, whatever else it did; null: it failed the project's. */
-export function endOfOwnCheck(live: LiveExecution, failures: readonly Verification[]): ExecutionEnd | null {
-  const [first] = failures
-  if (first === undefined) return null
-  if (failures.some(isConflict)) return endOfConflict(live)
-  if (failures.some(lacksTests))
-    return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
-  const failedOnly = (own: string) => failures.every(({ name, tool }) => name === own && tool === OWN_CHECKS)
-  if (failures.every(({ tool }) => tool === OWN_CHECKS) && failures.some(({ name }) => name === NO_SECRETS))
-    return failed(
-      { kind: 'secrets_found', attempts: first.attempt },
-      ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
-    )
-  if (failedOnly(NOTHING_ELSEWHERE))
-    return failed(
-      { kind: 'runs_elsewhere', attempts: first.attempt, files: first.findings.join('; ') },
-      ` Its work is on the branch ${storedOf(live).branch}.`,
-    )
-  if (failedOnly(TESTS_KEPT))
-    return failed(
-      { kind: 'tests_weakened', attempts: first.attempt },
-      ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
-    )
-  if (failedOnly(CHECKED))
-    return failed({ kind: 'not_checked', parts: first.findings.join('; ') }, ` Its branch is ${storedOf(live).branch}.`)
-  if (!failures.some(({ name, tool }) => name === NOTHING_DONE && tool === OWN_CHECKS)) return null
-  return failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
 }

@@ -1,8 +1,9 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
 import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import { sameFailureTwice } from '@beadloom/core/execution/standstill.ts'
 import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
-import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { blockedBy, endOfExit, endOfSession } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
@@ -10,17 +11,15 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { missingCommand } from '../../verify/missing-command.ts'
 import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
-import { digestOfFailures } from './failure-digest.ts'
 import { checksAt } from './found-checks.ts'
-import { askToJoin, endOfConflict } from './joining.ts'
+import { askToJoin } from './joining.ts'
 import { remakeLocks } from './remake-locks.ts'
-import { endOfOwnCheck, hasWork, isThereAlready, noteNothingDone } from './own-work.ts'
+import { hasWork, isThereAlready, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
-import { endOfStandstill, standsStill } from './standstill.ts'
+import { endOfAttempts, endOfStandstill, workFacts } from './work-ends.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
 
 /**
@@ -64,7 +63,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       case 'end_as_session':
         return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'end':
-        return endOfAttempts(live, step.because)
+        return endOfAttempts(workFacts(live), step.because)
     }
   }
 
@@ -74,7 +73,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { id } = live
     const verifications = store.verifications(id)
     if (attempt > 1 && !again) {
-      if (await standsStill(live, attempt - 1)) return endOfStandstill(live, attempt - 1)
+      if (await standsStill(live, attempt - 1)) return this.#endOfStandstill(attempt - 1)
       const reason = failuresOf(verifications, attempt - 1)[0]?.type ?? 'unknown'
       if (storedOf(live).attempt < attempt) {
         await store.addRetry(id, 'verification', reason)
@@ -87,6 +86,17 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const plan = await sessionPlan(live, attempt, this.#workspace, await this.#preparation.checkedOut())
     await noted
     return this.#afterSession(await this.#workspace.session(plan))
+  }
+
+  async #endOfStandstill(attempt: number): Promise<ExecutionEnd> {
+    const live = this.#live
+    const end = endOfStandstill(workFacts(live), attempt)
+    if (end.state === 'FAILED' && end.kind === 'no_progress')
+      await live.deps.store.flagExecution(live.id, {
+        kind: 'no_progress',
+        text: `attempt ${attempt} failed like the one before and changed nothing`,
+      })
+    return end
   }
 
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
@@ -155,19 +165,9 @@ export class WorkWorkflow implements Workflow<NextStep> {
   }
 }
 
-function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
-  if (because === 'conflict') return endOfConflict(live)
-  const { branch, maxSessions, attempt } = storedOf(live)
-  const rows = live.deps.store.verifications(live.id)
-  const digest = digestOfFailures(rows)
-  const kept = ` Its work is on the branch ${branch}.`
-  if (because === 'sessions_used')
-    return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
-  const failures = failuresOf(rows, attempt)
-  if (because === 'command_missing') return failed(missingCommand(failures, live.settings), `${kept}\n${digest}`)
-  const own = endOfOwnCheck(live, failures)
-  if (own) return own
-  const command = failures.map((row) => row.command || row.name).join(', ')
-  const types = failures.map(({ type }) => type)
-  return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)
+/** Whether an attempt failed like the one before, with nothing changed in between. */
+async function standsStill({ id, deps, project }: LiveExecution, attempt: number): Promise<boolean> {
+  const twice = sameFailureTwice(deps.store.verifications(id), attempt)
+  if (twice === null) return false
+  return twice.from === twice.to || (await deps.hub.diff(project.id, twice.from, twice.to)).length === 0
 }
