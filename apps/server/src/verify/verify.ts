@@ -1,15 +1,10 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
-import {
-  stepWords,
-  type JudgeStep,
-  type Verification,
-  type VerificationPurpose,
-  type VerifyStep,
-} from '@beadloom/core/records/verification.ts'
+import { verificationFlags } from '@beadloom/core/execution/verification-flags.ts'
+import type { JudgeStep, Verification, VerificationPurpose, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { EndedEarly, endOfExit, failed, isStoppedOutside, endOfLost } from '../execution/ends.ts'
+import { EndedEarly } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -21,6 +16,7 @@ import { baseOf, type BaseOf } from './base/base-of.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 import { askJudges } from './judge.ts'
 import { withoutSteps } from './no-steps.ts'
+import { brokeByItself, sessionVerdict } from './session-verdict.ts'
 import { outcomeOfStep } from './step-outcome.ts'
 import { besideServices } from '../sandbox/services/beside-services.ts'
 import { withTroubles } from './service-troubles.ts'
@@ -78,10 +74,8 @@ export async function verify(
     const rows = store.verifications(id)
     const verdict = judge(rows, what.attempt, what.purpose, commit)
     if (verdict.is !== 'open') {
-      await noteFlaky(live, rows, what)
       const passed = verdict.is === 'passed'
-      if (passed) await noteMade(live, rows, what)
-      await noteOnBase(live, rows, what)
+      for (const flag of verificationFlags(rows, what, passed)) await store.flagExecution(id, flag)
       if (passed) log.info({ execution: id, ...what }, 'Verification passed')
       else log.warn({ execution: id, ...what }, 'Verification failed')
       const failures = failuresOf(rows, what.attempt)
@@ -187,17 +181,11 @@ async function rowsOf(
   const given = { common, before, base: base.failing, at: live.deps.clock.now() }
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, given, brokeOff)
   const rows = (await reader.ended()).map((end) => rowOf(end))
-  const outside = isStoppedOutside(facts.exit, facts.reason)
-  const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : await reader.broken()
+  const broken = brokeByItself(facts) ? await reader.broken() : null
   if (broken) rows.push(rowOf(broken, facts.detail))
-  const failedSteps = rows.some(({ exitCode }) => exitCode !== 0)
-  if (facts.outcome === 'success' ? rows.length === steps && !failedSteps : failedSteps) return rows
-  // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
-  if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
-  if (facts.exit.lost) throw new EndedEarly(endOfLost(facts.exit))
-  // It broke before any check had begun: the work is not to blame.
-  if (facts.outcome === 'infra_error' && rows.length === 0)
-    throw new EndedEarly(endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason))
+  const verdict = sessionVerdict(facts, rows, steps, live.settings.limits.memoryBytes)
+  if (verdict === 'checks') return rows
+  if (verdict !== 'contradiction') throw new EndedEarly(verdict)
   return [
     ...rows,
     ownCheck(live, {
@@ -225,46 +213,4 @@ function rowOfStep(
   const former = before.find(({ name }) => name === end.step.name)
   const verdict = said.passed || !former ? null : compareDigests(former, end.digest)
   return { ...common, step: end.number, ...said, verdict, at }
-}
-
-/** Reports failures on the base, too, once for each check; they fail no attempt. */
-async function noteOnBase(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
-  const own = rows.filter(
-    ({ onBase, attempt, purpose }) => onBase && attempt === what.attempt && purpose === what.purpose,
-  )
-  if (own.length === 0) return
-  const names = [...new Set(own.map(stepWords))].join(', ')
-  const text = `not counted, because it fails on the base too: ${names}`
-  await live.deps.store.flagExecution(live.id, { kind: 'base_red', text })
-}
-
-/** Warns that the author of the work also wrote the checks that passed it. */
-async function noteMade(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
-  const own = rows.filter(
-    ({ made, attempt, purpose, run }) => made && attempt === what.attempt && purpose === what.purpose && run === 1,
-  )
-  if (own.length === 0) return
-  const text = `the project had no tests: this bead made the checks that it passed, ${own.map(stepWords).join(', ')}`
-  await live.deps.store.flagExecution(live.id, { kind: 'checks_made', text })
-}
-
-async function noteFlaky(
-  live: LiveExecution,
-  rows: readonly Verification[],
-  { attempt, purpose }: VerifyWhat,
-): Promise<void> {
-  const of = (number: number) =>
-    rows.filter((row) => row.attempt === attempt && row.purpose === purpose && row.run === number && !row.passed)
-  const [first, second] = [of(1), of(2)]
-  if (first.length === 0 || !rows.some((row) => row.attempt === attempt && row.purpose === purpose && row.run === 2))
-    return
-  const fingerprints = (some: readonly Verification[]) =>
-    some.map(({ name, fingerprint }) => `${name}:${fingerprint}`).join()
-  if (fingerprints(first) === fingerprints(second)) return
-  const names = first.map(({ name }) => name).join(', ')
-  const text =
-    second.length === 0
-      ? `${names} failed and then passed on the same commit (attempt ${attempt}): ${first[0]!.summary}`
-      : `${names} failed in two different ways on the same commit (attempt ${attempt})`
-  await live.deps.store.flagExecution(live.id, { kind: 'flaky', text })
 }
