@@ -11,10 +11,10 @@ import {
   worstFirst,
   type Elsewhere,
 } from '@beadloom/core/elsewhere/elsewhere-words.ts'
-import { notAllowed } from '@beadloom/core/execution/allowed.ts'
+import { notAllowed, whoAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { DiffFile } from '../ports/hub.ts'
-import { refusal, whoAllowed } from './refusal.ts'
+import { refusal } from './refusal.ts'
 import { taskOf } from './work-diff.ts'
 
 const MOST_PACKAGES = 50

@@ -2,7 +2,7 @@ import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import { stepWords, type Verification, type VerifyStep } from '@beadloom/core/records/verification.ts'
 import { isEscaped } from '@beadloom/core/execution/choose-tests.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
-import { notAllowed, TESTS_KEPT } from '@beadloom/core/execution/allowed.ts'
+import { notAllowed, TESTS_KEPT, whoAllowed } from '@beadloom/core/execution/allowed.ts'
 import {
   bentText,
   excusedBy,
@@ -20,7 +20,7 @@ import type { DiffFile } from '../ports/hub.ts'
 import { sameCheck } from './base/said-before.ts'
 import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
 import { isTestRun, sentence, type Before } from './ran-before.ts'
-import { refusal, whoAllowed } from './refusal.ts'
+import { refusal } from './refusal.ts'
 import { runBeside } from './run-beside.ts'
 import type { StepEnd } from './step-reader.ts'
 import { taskOf, testDiff } from './work-diff.ts'

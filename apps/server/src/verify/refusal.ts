@@ -1,5 +1,4 @@
 import type { Verification } from '@beadloom/core/records/verification.ts'
-import { notAllowed, type TestsAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck } from './own-check.ts'
 
@@ -19,9 +18,3 @@ export function refusal(live: LiveExecution, rows: readonly Verification[], said
 const MOST_SUMMARY = 160
 const shortened = (text: string): string =>
   text.length <= MOST_SUMMARY ? text : `${text.slice(0, MOST_SUMMARY - 1).toWellFormed()}…`
-
-/** "; allowed by ann: they are old", by the newest word on any of these findings; '' where nobody has allowed one. */
-export function whoAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string {
-  const one = allowed.findLast((word) => findings.some((finding) => notAllowed([finding], [word]).length === 0))
-  return one ? `; allowed by ${one.by}${one.why === '' ? '' : `: ${one.why}`}` : ''
-}

@@ -10,11 +10,12 @@ import {
 } from '@beadloom/core/secrets/secret-words.ts'
 import type { FileToRead, FoundSecret, SecretsOfChange } from '@beadloom/core/secrets/found-secret.ts'
 import { bytesText } from '@beadloom/core/text/bytes-text.ts'
-import { notAllowed } from '@beadloom/core/execution/allowed.ts'
+import { secretVerdict } from '@beadloom/core/execution/secret-verdict.ts'
+import { addedSecrets, foundIn, rareLine } from '@beadloom/core/secrets/added-secrets.ts'
 import type { SecretsFound } from '../execution/hidden-commits.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { WholeBytes } from '../ports/whole-bytes.ts'
-import { refusal, whoAllowed } from './refusal.ts'
+import { refusal } from './refusal.ts'
 
 /**
  * A text that looks like a secret fails the attempt that adds it, until it is gone or a person allows it: publishing
@@ -31,30 +32,19 @@ export async function secretCheck(
   // A merge only combines searched work with commits of the remote or the work branch.
   if (!first || settings.foundSecrets === 'off' || first.purpose === 'merge' || first.commit === base) return null
   const { attempt, commit } = first
-  const { now, before, unread, large } = await found(live, base, commit)
-  const all = [...now, ...before]
+  const { large, ...searched } = await found(live, base, commit)
+  const all = [...searched.now, ...searched.before]
+  const allowed = deps.store.testsAllowed(project.id, bead.id)
   const sentence = (one: FoundSecret) =>
     secretText(one, deps.secretMark(`${one.rule}\0${one.path}\0${one.secret}`), all)
-  const findings = [...now.map(sentence), ...unread, ...unsearched(large, all)]
-  const earlier = before.map(sentence)
-  if (findings.length + earlier.length === 0) return null
-  const refuses = settings.foundSecrets === 'refuse'
-  const allowed = deps.store.testsAllowed(project.id, bead.id)
-  const refused = refuses ? notAllowed([...now.filter((one) => one.refused).map(sentence), ...unread], allowed) : []
-  const hidden = refuses && notAllowed(before.filter((one) => one.refused).map(sentence), allowed).length > 0
-  const text = [
-    ...(findings.length > 0
-      ? [`${findings.join('; ')}${refused.length > 0 ? '' : whoAllowed(findings, allowed)}`]
-      : []),
-    ...(earlier.length > 0
-      ? [
-          `${earlier.join('; ')}${hidden ? '; its commits become one, so that this one is not published' : whoAllowed(earlier, allowed)}`,
-        ]
-      : []),
-  ]
-  await deps.store.flagExecution(live.id, { kind: 'secrets', text: `attempt ${attempt}: ${text.join('; ')}` })
-  const told: SecretsFound = { commit, findings: [...findings, ...earlier], refused, hidden }
+  const secrets = { ...searched, unsearched: unsearched(large, all) }
+  const verdict = secretVerdict(secrets, settings.foundSecrets, allowed, sentence)
+  if (verdict === null) return null
+  const { text, ...rest } = verdict
+  await deps.store.flagExecution(live.id, { kind: 'secrets', text: `attempt ${attempt}: ${text}` })
+  const told: SecretsFound = { commit, ...rest }
   await deps.store.addEvent(live.id, first.session, 'secrets_found', told)
+  const { refused } = verdict
   if (refused.length === 0) return null
   const said = refused.join('; ')
   return refusal(live, rows, {
@@ -91,21 +81,11 @@ async function found(live: LiveExecution, base: string, commit: string): Promise
   const said = await aside.secrets([whole, each], messages)
   const inFiles = said && (await searchWhole(live, said.toRead))
   if (said === null || inFiles === null) return { now: [], before: [], unread: [TOO_MUCH_FOR_SECRETS], large: [] }
-  const inLines = new Set(said.found.map(nameOf))
-  const lines = [...said.found, ...inFiles.found.filter((one) => !inLines.has(nameOf(one)))]
-  // Moved lines, and lines that everybody has already.
-  const known = await hub.textsIn(project, base, lines.map(rareLine))
-  const added = lines.filter((one) => !known.has(rareLine(one)))
-  const now = added.filter((one) => one.commit === '')
-  const here = new Set(now.map(({ secret }) => secret))
-  const before = new Map(
-    added.filter((one) => one.commit !== '' && !here.has(one.secret)).map((one) => [`${one.path} ${one.secret}`, one]),
-  )
+  const lines = foundIn(said.found, inFiles.found)
+  const added = addedSecrets(lines, await hub.textsIn(project, base, lines.map(rareLine)))
   const unread = [...(cut ? [TOO_MUCH_FOR_SECRETS] : []), ...(said.more || inFiles.more ? [MORE_SECRETS] : [])]
-  return { now, before: [...before.values()], unread, large: inFiles.large }
+  return { ...added, unread, large: inFiles.large }
 }
-
-const nameOf = ({ commit, path, secret }: FoundSecret): string => `${commit} ${path} ${secret}`
 
 type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
 
@@ -151,12 +131,4 @@ async function notBefore(
     return whole.includes(secret) || whole.includes(Buffer.from(secret, 'utf16le'))
   }
   return (one) => !former(one).some((object) => has(object, one.secret))
-}
-
-const LEAST_RARE = 8
-
-/** A line that identifies a secret: a private key has many, each as rare as all. '': no line is rare enough. */
-function rareLine({ secret }: FoundSecret): string {
-  const longest = secret.split(/[\r\n]+/).reduce((best, line) => (line.length > best.length ? line : best), '')
-  return longest.length < LEAST_RARE ? '' : longest
 }

@@ -10,7 +10,7 @@ export const brokeByItself = ({ outcome, exit, reason }: Facts): boolean =>
   outcome !== 'success' && !exit.lost && !isStoppedOutside(exit, reason)
 
 /**
- * What the session of a verification proves. `checks`: the results of its checks. `contradiction`: it says that it ended
+ * The proof in the session of a verification. `checks`: the results of its checks. `contradiction`: it says that it ended
  * well or badly, and its checks say the opposite, so nothing is known to have passed. An end: the work is not to blame.
  *
  * @param checks those that have ended, with the one during which the session broke off

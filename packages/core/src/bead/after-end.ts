@@ -10,7 +10,7 @@ export const isClosed = ({ status, trackerStatus }: Pick<Bead, 'status' | 'track
   status === 'done' || trackerStatus === 'tombstone'
 
 /**
- * What the end of an execution does to its bead.
+ * The change of a bead by the end of its execution.
  *
  * @param executions the bead's, the newest first: if a newer one has started, it has the bead now
  * @param isEdited a person has edited the bead while it ran

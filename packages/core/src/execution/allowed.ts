@@ -44,3 +44,9 @@ export function notAllowed(findings: readonly string[], allowed: readonly TestsA
 const sameAs = (finding: string): string => markIn(finding) ?? withoutCommas(finding)
 
 const withoutCommas = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3})/g, '')
+
+/** "; allowed by ann: they are old", by the newest word on any of these findings; '' where nobody has allowed one. */
+export function whoAllowed(findings: readonly string[], allowed: readonly TestsAllowed[]): string {
+  const one = allowed.findLast((word) => findings.some((finding) => notAllowed([finding], [word]).length === 0))
+  return one ? `; allowed by ${one.by}${one.why === '' ? '' : `: ${one.why}`}` : ''
+}

@@ -3,7 +3,7 @@ import { stepWords, type Verification } from '../records/verification.ts'
 
 type Verified = Pick<Verification, 'attempt' | 'purpose'>
 
-/** What people should know about a verification that is decided, whatever its verdict. */
+/** Facts for people about a verification that is decided, whatever its verdict. */
 export function verificationFlags(
   verifications: readonly Verification[],
   { attempt, purpose }: Verified,
