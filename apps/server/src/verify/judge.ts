@@ -5,8 +5,8 @@ import {
   JudgeAnswer,
   judgeDigest,
   opinionText,
-  parseJudgement,
 } from '@beadloom/core/review/judge.ts'
+import { heardIn, refusedForm, type Heard } from '@beadloom/core/review/judge-reply.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import { JUDGE } from '@beadloom/core/execution/next-step.ts'
 import type { JudgeStep, Opinion, Verification } from '@beadloom/core/records/verification.ts'
@@ -23,11 +23,7 @@ import type { OpenSession } from '../sandbox/session-plan.ts'
 import { diffFiles } from './diff-files.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 
-/** A judge's answer, or why there is none. `model`: the name that its server gives it, if any. */
-type Heard = { model: string; answer: JudgeAnswer } | { model: string; wrong: string }
-
 const MOST_SUMMARY = 200
-const MODEL_NAME = 100
 
 /**
  * Asks each judge about a commit that has passed every command, and returns a row for each answer. A judge cannot turn
@@ -137,39 +133,7 @@ async function ask(gateway: Handler, model: string, prompt: string, signal: Abor
     json_schema: { name: 'judgement', strict: true, schema: strictSchema(JudgeAnswer) },
   }
   const answered = await askGateway(gateway, { ...question, response_format: form }, signal)
-  const refused = answered.status === 400 && /response_format|json_schema|structured|grammar/i.test(answered.body)
-  return refused ? askGateway(gateway, question, signal) : answered
-}
-
-type Reply = {
-  model?: unknown
-  choices?: { message?: { content?: unknown; refusal?: unknown }; finish_reason?: unknown }[]
-  error?: { message?: unknown }
-}
-
-function heardIn({ status, body }: Answered, known: string): Heard {
-  const reply = replyIn(body)
-  const model = typeof reply.model === 'string' && reply.model !== '' ? reply.model.slice(0, MODEL_NAME) : known
-  if (status !== 200) {
-    const said = reply.error?.message
-    return { model: known, wrong: typeof said === 'string' ? said : `the model's server answered ${status}` }
-  }
-  const [choice] = Array.isArray(reply.choices) ? reply.choices : []
-  const { content, refusal } = choice?.message ?? {}
-  if (typeof refusal === 'string' && refusal.trim() !== '')
-    return { model, wrong: `the model refused: ${refusal.slice(0, 500)}` }
-  if (choice?.finish_reason === 'length')
-    return { model, wrong: 'the answer was cut off at the longest that the model gives' }
-  return { model, ...parseJudgement(typeof content === 'string' ? content : '') }
-}
-
-function replyIn(body: string): Reply {
-  try {
-    const reply: unknown = JSON.parse(body)
-    return typeof reply === 'object' && reply !== null ? reply : {}
-  } catch {
-    return {}
-  }
+  return refusedForm(answered) ? askGateway(gateway, question, signal) : answered
 }
 
 /** The gateway hung up, or the connection broke; anything else is a bug of ours. */

@@ -1,17 +1,16 @@
 import { isEscaped } from '@beadloom/core/execution/choose-tests.ts'
-import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/records/red-green.ts'
+import { redGreenFact, redGreenSteps } from '@beadloom/core/execution/steps-again.ts'
+import { notAsked, type RedGreen } from '@beadloom/core/records/red-green.ts'
 import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/records/verification.ts'
 import { belongsToTests, isTestedCode } from '@beadloom/core/tamper/tamper.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { buildsBefore, chosenOf, scriptsAt, stepAgain } from './chosen-steps.ts'
+import { scriptsAt } from './scripts-at.ts'
 import { runBeside } from './run-beside.ts'
 import { forgetTestDiff, startOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
-/** For all runs there together: the result is a fact for people, and nobody waits long for it. */
-const LIMIT_MS = 300_000
 /** Files that go along with the tests (their data, their helpers). */
 const MOST_PATHS = 500
 
@@ -58,7 +57,9 @@ async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null>
       ? { is: 'no_tests', text: 'The code was changed without any test' }
       : null
   }
-  const steps = stepsFor(live, ready, paths, await scriptsAt(live, commit))
+  const { testTimeoutMs } = live.settings.limits
+  const asked = { files: paths, scripts: await scriptsAt(live, commit), testTimeoutMs }
+  const steps = redGreenSteps(live.deps.store.verifications(live.id), ready, asked)
   if (steps === null)
     return notAsked(
       added,
@@ -74,26 +75,6 @@ const pathsToBring = ({ all }: TestDiff): string[] =>
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 
-/** Builds that run before tests are built here too; then just these tests. The commands are those that have passed. */
-function stepsFor(
-  live: LiveExecution,
-  { attempt, commit }: Ready,
-  files: string[],
-  scripts: Record<string, string>,
-): VerifyStep[] | null {
-  const rows = live.deps.store
-    .verifications(live.id)
-    .filter((row) => row.attempt === attempt && row.commit === commit && row.passed && row.command !== '')
-  const row = rows.find((one) => one.type === 'test' && chosenOf(one, files, scripts) !== null)
-  if (!row) return null
-  const builds = buildsBefore(rows, row)
-  const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / (builds.length + 1)))
-  return [
-    ...builds.map((build) => stepAgain(build, timeoutMs)),
-    stepAgain(row, timeoutMs, chosenOf(row, files, scripts) ?? row.command),
-  ]
-}
-
 async function judged(
   live: LiveExecution,
   { attempt, commit, base, environment }: Ready,
@@ -108,10 +89,5 @@ async function judged(
     { attempt, serial: `red-green-${attempt}`, commit: base, steps, tests },
     (session) => live.deps.store.noteRedGreen(live.id, { is: 'running', text, commit, base, session }),
   )
-  const end = ended.find(({ exitCode }) => exitCode !== 0) ?? ended.at(-1)
-  if (!end) return notAsked(added, files, `without the change nothing could be run (${detail.slice(0, 200)})`)
-  const { failures, collected } = end.digest
-  // A build that fails without the change is as red as its tests.
-  const counts = end.step.type === 'build' ? { failures: null, collected: null } : { failures, collected }
-  return judgeRedGreen(added, files, { exitCode: end.exitCode, ...counts })
+  return redGreenFact(ended, detail, added, files)
 }
