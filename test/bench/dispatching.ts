@@ -2,7 +2,7 @@ import type { Bead } from '@beadloom/core/records/bead.ts'
 import { slotsOn } from '@beadloom/core/dispatch/capacity.ts'
 import { DispatchIndex } from '@beadloom/core/dispatch/live/dispatch-index.ts'
 import { parseProjectId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
-import { beadsOf } from './planning.ts'
+import { beadsOf } from './scheduling.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 
 const ROUNDS = 2_000
@@ -21,7 +21,7 @@ type Size = typeof LARGEST
 type Live = { id: ExecutionId; project: ProjectId; bead: Bead; byAutopilot: boolean }
 
 /**
- * A server's day, step by step: an execution ends and its bead is done, the scheduler plans, the planned executions are
+ * A server's day, step by step: an execution ends and its bead is done, the scheduler makes a schedule, its executions are
  * queued and started. Each step is timed separately.
  */
 class Simulation {
@@ -53,15 +53,15 @@ class Simulation {
   }
 
   decide(): void {
-    const plan = this.index.plan({
+    const schedule = this.index.schedule({
       now: NOW,
       slots: new Map([[ENGINE, slotsOn(this.#nodes, SANDBOX)]]),
       extra: [],
       obstacle: null,
       claiming: new Set(),
     })
-    for (const id of plan.start) this.#start(id)
-    for (const { project, bead } of plan.enqueue) this.#queue(project, bead)
+    for (const id of schedule.start) this.#start(id)
+    for (const { project, bead } of schedule.enqueue) this.#queue(project, bead)
   }
 
   /** Ends the execution that has run longest. */
@@ -138,6 +138,6 @@ function rowsOf(size: Size, rounds: number): Row[] {
       ours: figure('ms', [worst[Math.floor(times.length * 0.99)] ?? 0]),
       aim: null,
     },
-    { ...row, what: 'the first plan, of everything', ours: figure('ms', [began]), aim: null },
+    { ...row, what: 'the first schedule, of everything', ours: figure('ms', [began]), aim: null },
   ]
 }

@@ -16,7 +16,7 @@ import { output } from './output.ts'
 import { pauses } from './pauses.ts'
 import { phases } from './phases.ts'
 import { dispatching } from './dispatching.ts'
-import { planning } from './planning.ts'
+import { scheduling } from './scheduling.ts'
 import { recovery } from './recovery.ts'
 import { requests } from './requests.ts'
 import { start } from './start.ts'
@@ -36,7 +36,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   'dashboard-board': dashboardBoard,
   'dashboard-diff': dashboardDiff,
   'dashboard-graph': dashboardGraph,
-  planning,
+  scheduling,
   dispatching,
   tracker,
   digest,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planDispatch } from '@beadloom/core/testing/plan-dispatch.ts'
-import type { DispatchPlan, ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
+import { makeSchedule } from '@beadloom/core/testing/make-schedule.ts'
+import type { Schedule, ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { countStart } from '@beadloom/core/dispatch/turns.ts'
 import { newExecutionId, parseProjectId, type BeadId, type ExecutionId } from '@beadloom/core/records/ids.ts'
@@ -15,7 +15,7 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { settingsOf } from '@beadloom/server/src/app/stored/stored-settings.ts'
 import { DispatchFeed, type FeedDeps } from '@beadloom/server/src/app/scheduling/dispatch-feed.ts'
 import { LiveIndex } from '@beadloom/server/src/app/scheduling/live-index.ts'
-import { PlanMemory } from '@beadloom/server/src/app/scheduling/plan-memory.ts'
+import { ScheduleMemory } from '@beadloom/server/src/app/scheduling/schedule-memory.ts'
 import { asQueued, asRunning, isUnapproved, rulesOf } from '@beadloom/server/src/app/scheduling/project-rules.ts'
 import { partsOfPlans } from '@beadloom/server/src/app/scheduling/running-plans.ts'
 import { SlotPlaces } from '@beadloom/server/src/app/scheduling/slot-places.ts'
@@ -23,8 +23,8 @@ import { openTestStore, seededRandom } from '@beadloom/server/src/store/testing.
 import { at, beadsFrom, names } from './any-beads-kit.ts'
 
 /*
- * The scheduler is told only the differences. Over a real store, whatever happens to it, it plans and says the same as
- * `planDispatch` does with everything that is stored.
+ * The scheduler is told only the differences. Over a real store, whatever happens to it, it schedules and says the same as
+ * `makeSchedule` does with everything that is stored.
  */
 
 const ids = ['p', 'q', 'r'].map(parseProjectId)
@@ -35,13 +35,13 @@ let count = 0
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'dispatch-feed-'))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A server's store, its knowledge beside that, and both ways to a plan. */
+/** A server's store, its knowledge beside that, and both ways to a schedule. */
 class World {
   now = 1_000_000
   readonly store: Store
   readonly random = seededRandom(5)
   readonly index: LiveIndex
-  readonly memory: PlanMemory
+  readonly memory: ScheduleMemory
   readonly feed: DispatchFeed
   readonly deps: FeedDeps
   readonly places: SlotPlaces
@@ -54,7 +54,7 @@ class World {
   noDisk = false
   /** The changes since the last round are not kept any more: everything is read again. */
   isPruned = false
-  turns: DispatchPlan['turns'] = new Map()
+  turns: Schedule['turns'] = new Map()
   start: readonly ExecutionId[] = []
 
   constructor() {
@@ -67,7 +67,7 @@ class World {
     const changesAfter: Store['changesAfter'] = (seq, limit) =>
       this.isPruned ? null : this.store.changesAfter(seq, limit)
     this.index = new LiveIndex(Object.assign(Object.create(this.store) as Store, { changesAfter }))
-    this.memory = new PlanMemory(this.index)
+    this.memory = new ScheduleMemory(this.index)
     const engines = new Map(ENGINES.slice(1).map((name) => [name, { docker: `ssh://${name}` }]))
     const places = new SlotPlaces({
       store: this.store,
@@ -101,12 +101,12 @@ class World {
     this.feed = new DispatchFeed(this.deps)
   }
 
-  /** The plan of `planDispatch` from all that is stored. */
-  plain(): DispatchPlan {
+  /** The schedule of `makeSchedule` from all that is stored. */
+  plain(): Schedule {
     const { store, index, places, deps } = this
     const live = index.live()
     const engines = [...ENGINES, 'other']
-    return planDispatch({
+    return makeSchedule({
       now: this.now,
       slots: new Map(engines.map((engine) => [engine, this.slots[engine] ?? 0])),
       extra: this.extra,
@@ -129,7 +129,7 @@ class World {
   }
 
   round(): void {
-    const made = this.feed.plan()
+    const made = this.feed.schedule()
     this.isPruned = false
     const { reasons, turns, ...plain } = this.plain()
     expect(made).toEqual(plain)
@@ -253,7 +253,7 @@ class World {
     )
       return
     const turns = this.turns.get(engine)
-    // A project that changed its engine since the plan had no turn.
+    // A project that changed its engine since the schedule had no turn.
     if (turns?.get(project)?.active !== true) return
     this.turns.set(engine, countStart(turns, project, weight))
     this.feed.countStart(project)
@@ -293,7 +293,7 @@ type Step = (typeof steps)[number]
 const usual: Step[] = ['sync', 'queue', 'queue', 'start', 'start', 'end', 'project']
 const step = fc.tuple(fc.constantFrom(...steps, ...usual), fc.nat(2), fc.nat(127))
 
-test('after any change in and around a store, plans and reasons are the same as made anew from everything in it', () => {
+test('after any change in and around a store, schedules and reasons are the same as made anew from everything in it', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 6 }), { minLength: 5, maxLength: 14 }), (rounds) => {
       const world = new World()

@@ -90,8 +90,8 @@ export class PullRequestKit {
   #start() {
     const { store, clock, kit } = this.publish
     const hub = { ...kit.hub, ...this.hub }
-    const plan = { reason: () => null }
-    const reviews = createReviews({ store, hub, plan, scheduler: { nudge: () => {} }, random: this.#random })
+    const schedule = { reason: () => null }
+    const reviews = createReviews({ store, hub, schedule, scheduler: { nudge: () => {} }, random: this.#random })
     const service = createPullRequests({
       store,
       patient: store,

@@ -9,7 +9,7 @@ export const names = [
   'dashboard-board',
   'dashboard-diff',
   'dashboard-graph',
-  'planning',
+  'scheduling',
   'dispatching',
   'tracker',
   'digest',

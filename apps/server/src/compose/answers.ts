@@ -73,7 +73,7 @@ export function composeAnswers(
     leftContainers,
     scheduler,
     index,
-    plan,
+    schedule,
     places,
     facts,
     backups,
@@ -85,7 +85,18 @@ export function composeAnswers(
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
   const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
-  const known = { store, index, plan, facts, backups, clock, slots: places, extraSlots, version: VERSION, startedAt }
+  const known = {
+    store,
+    index,
+    schedule,
+    facts,
+    backups,
+    clock,
+    slots: places,
+    extraSlots,
+    version: VERSION,
+    startedAt,
+  }
   const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
   const memoryNote = (asked: string | null, bytes: number) => {
@@ -101,7 +112,7 @@ export function composeAnswers(
     store,
     hub,
     index,
-    plan,
+    schedule,
     projects,
     base,
     leftOut: (project) => environments.leftOut(project),
@@ -169,7 +180,7 @@ export function composeAnswers(
     clock,
     random,
   })
-  const reviews = createReviews({ store, hub, plan, scheduler, random })
+  const reviews = createReviews({ store, hub, schedule, scheduler, random })
   const plans = createPlans({ store, patient, scheduler, views, log })
   const pullRequests = createPullRequests({
     store,

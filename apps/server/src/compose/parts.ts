@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
+import type { Memory } from '@beadloom/core/dispatch/warm-changes.ts'
 import type { InstanceId } from '@beadloom/core/records/ids.ts'
 import { createAside } from '../aside/create-aside.ts'
 import type { Containers } from '../container/containers.ts'

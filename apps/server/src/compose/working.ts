@@ -18,7 +18,7 @@ import { Proofs } from '../workflow/proofs/proofs.ts'
 import { LiveIndex } from '../app/scheduling/live-index.ts'
 import { NewestSettings } from '../app/scheduling/newest-settings.ts'
 import { SlotPlaces } from '../app/scheduling/slot-places.ts'
-import { PlanMemory } from '../app/scheduling/plan-memory.ts'
+import { ScheduleMemory } from '../app/scheduling/schedule-memory.ts'
 import { backupFolder } from '../app/backups/backup-folder.ts'
 import { Backups } from '../app/backups/backups.ts'
 import { ImageKeeper } from '../app/engines/image-keeper.ts'
@@ -46,7 +46,7 @@ export type Working = {
   leftContainers: LeftContainers
   scheduler: Scheduler
   index: LiveIndex
-  plan: PlanMemory
+  schedule: ScheduleMemory
   places: SlotPlaces
   facts: ServerFacts
   /** Null if switched off. */
@@ -154,7 +154,7 @@ export async function composeWorking(
   const executions = new Executions(executionDeps, projects, environments)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)
-  const plan = new PlanMemory(index, Object.keys(settings.people?.projects ?? {}).length === 0)
+  const schedule = new ScheduleMemory(index, Object.keys(settings.people?.projects ?? {}).length === 0)
   const { data, model } = settings
   const facts = new ServerFacts({ engines, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
@@ -162,7 +162,7 @@ export async function composeWorking(
   const scheduler = createScheduler({
     store,
     index,
-    plan,
+    schedule,
     projects,
     facts,
     executions,
@@ -190,7 +190,7 @@ export async function composeWorking(
     leftContainers,
     scheduler,
     index,
-    plan,
+    schedule,
     places,
     facts,
     backups,

@@ -1,19 +1,19 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
-import type { DispatchPlan } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
+import type { Schedule } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import { Pace } from '@beadloom/core/time/pace.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'
 
 /** The actions of a round. */
-export type RoundPlan = Pick<DispatchPlan, 'start' | 'enqueue' | 'over'>
+export type RoundSchedule = Pick<Schedule, 'start' | 'enqueue' | 'over'>
 
 export type SchedulerDeps = {
-  plan: () => RoundPlan
+  schedule: () => RoundSchedule
   start: (execution: ExecutionId) => boolean | Promise<boolean>
-  enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void | Promise<void>
+  enqueue: (project: ProjectId, bead: Schedule['enqueue'][number]['bead']) => void | Promise<void>
   /** Called after every round, with what waits and the reasons. */
-  planned: (plan: RoundPlan) => void | Promise<void>
+  scheduled: (schedule: RoundSchedule) => void | Promise<void>
   /** A missed wake costs a heartbeat. */
   wake: Wake
   clock: Clock
@@ -57,13 +57,13 @@ export class Scheduler {
 
   /** Makes one round: queues what autopilot wants, starts what fits, says why the rest waits. */
   async round(): Promise<void> {
-    const { start, enqueue, planned } = this.#deps
-    let plan = this.#deps.plan()
-    if (plan.enqueue.length > 0) {
-      for (const { project, bead } of plan.enqueue) await enqueue(project, bead)
-      plan = this.#deps.plan() // they are queued now, so they may start in this round
+    const { start, enqueue, scheduled } = this.#deps
+    let schedule = this.#deps.schedule()
+    if (schedule.enqueue.length > 0) {
+      for (const { project, bead } of schedule.enqueue) await enqueue(project, bead)
+      schedule = this.#deps.schedule() // they are queued now, so they may start in this round
     }
-    for (const execution of plan.start) await start(execution)
-    await planned(plan)
+    for (const execution of schedule.start) await start(execution)
+    await scheduled(schedule)
   }
 }

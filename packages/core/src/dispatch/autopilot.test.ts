@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseBeadId } from '../records/ids.ts'
 import type { Reason } from './reason.ts'
 import { sampleBead as bead, sampleExecution } from '../testing/sample-bead.ts'
-import { NOW, plan, queued } from '../testing/sample-plan.ts'
+import { NOW, schedule, queued } from '../testing/sample-schedule.ts'
 
 describe('autopilot', () => {
   test('queues ready beads by priority, then age, then id', () => {
@@ -12,8 +12,8 @@ describe('autopilot', () => {
       bead('old-a', { createdAt: 1 }),
       bead('urgent', { priority: 0, createdAt: 99 }),
     ]
-    expect(plan(beads).enqueue).toEqual(['urgent', 'old-a', 'old-b', 'young'])
-    expect(plan(beads).codes).toEqual({
+    expect(schedule(beads).enqueue).toEqual(['urgent', 'old-a', 'old-b', 'young'])
+    expect(schedule(beads).codes).toEqual({
       urgent: 'starting',
       'old-a': 'starting',
       'old-b': 'starting',
@@ -23,17 +23,17 @@ describe('autopilot', () => {
 
   test('has a slot kept for the bead of best priority, queued or not, and those queued before it wait', () => {
     const beads = [bead('a'), bead('b', { priority: 0 })]
-    const first = plan(beads, { slots: 1, queued: [queued('a')] })
+    const first = schedule(beads, { slots: 1, queued: [queued('a')] })
     expect(first).toMatchObject({ start: [], enqueue: ['b'], texts: { a: 'the free slots go to b first' } })
-    const second = plan(beads, { slots: 1, queued: [queued('a'), queued('b')] })
+    const second = schedule(beads, { slots: 1, queued: [queued('a'), queued('b')] })
     expect(second.start).toEqual([sampleExecution('b')])
   })
 
   test('queues a thousand of a project ahead, and more only to start them', () => {
     const beads = Array.from({ length: 1_500 }, (_, at) => bead(`b-${at}`, { createdAt: at }))
-    expect(plan(beads).enqueue).toHaveLength(1_000)
+    expect(schedule(beads).enqueue).toHaveLength(1_000)
     const ahead = beads.slice(100, 1_100).map(({ id }) => queued(id, { byAutopilot: true, retryAt: NOW + 1 }))
-    expect(plan(beads, { queued: ahead }).enqueue).toEqual(['b-0', 'b-1', 'b-2'])
+    expect(schedule(beads, { queued: ahead }).enqueue).toEqual(['b-0', 'b-1', 'b-2'])
   })
 
   test('does not retry a bead that it has tried, and says what a person can do', () => {
@@ -43,7 +43,7 @@ describe('autopilot', () => {
       bead('stuck', { status: 'blocked' }),
       bead('slow', { status: 'timeout' }),
     ]
-    const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
+    const result = schedule(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
     expect(result.enqueue).toEqual([])
     expect(result.texts).toEqual({
       open: 'it has already run: run it again by hand',
@@ -55,24 +55,27 @@ describe('autopilot', () => {
 
   test('leaves a bead that needs a person to a person, who can still queue it', () => {
     const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
-    const result = plan(beads)
+    const result = schedule(beads)
     expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
     expect(result.texts['ask']).toBe('needs you: read what it asks for, then run it')
-    expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
-    expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
+    expect(schedule(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
+    expect(schedule(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
   })
 
   test('queues nothing while nothing can start', () => {
     const docker: Reason = { code: 'no_docker', text: 'Docker does not answer: start it' }
     const model: Reason = { code: 'no_model', text: 'no model configured: set OPENAI_API_KEY' }
     const a = [bead('a')]
-    expect(plan(a, { obstacle: docker })).toMatchObject({ enqueue: [], texts: { a: docker.text } })
-    expect(plan(a, { obstacle: docker }, { obstacle: model })).toMatchObject({ enqueue: [], texts: { a: model.text } })
-    expect(plan(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
+    expect(schedule(a, { obstacle: docker })).toMatchObject({ enqueue: [], texts: { a: docker.text } })
+    expect(schedule(a, { obstacle: docker }, { obstacle: model })).toMatchObject({
+      enqueue: [],
+      texts: { a: model.text },
+    })
+    expect(schedule(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
   })
 
   test('when off leaves a ready bead to a person, however often it was tried', () => {
-    const result = plan([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
+    const result = schedule([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
     expect(result).toMatchObject({ start: [], enqueue: [], codes: { a: 'manual', b: 'manual' } })
   })
 })

@@ -9,7 +9,7 @@ import type { Turn, Turns } from './turns.ts'
 import { behindOthers, projectLimit, shareUsed } from './why-not.ts'
 import { continues, phaseWaits, pushPending, retryLater, running, slotsInUse } from './why-not.ts'
 
-/* The input and output of a plan, and the reasons that both planners give. */
+/* The input and output of a schedule, and the reasons that both ways to make one give. */
 
 export type QueuedExecution = {
   id: ExecutionId
@@ -70,7 +70,7 @@ export type ProjectSnapshot = ProjectRules &
  */
 export type ExtraUse = { project: ProjectId; engine: string; used: number; reserved: number; proofs?: number }
 
-/** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
+/** Everything `makeSchedule` looks at; `now` is milliseconds UTC. */
 export type DispatchSnapshot = {
   now: number
   /** The most executions at once, by the engine's name; an engine without an entry takes none. */
@@ -87,7 +87,7 @@ export type DispatchSnapshot = {
   claiming?: ReadonlySet<ExecutionId>
 }
 
-export type DispatchPlan = {
+export type Schedule = {
   /** Queued executions to start now, best first; never more than there are free slots. */
   start: ExecutionId[]
   /** Ready beads of autopilot projects that have no execution yet, best first; the caller queues them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SlotMarket, type Trader } from '../testing/slot-market.ts'
-import { inProgress, live, plan, queued } from '../testing/sample-plan.ts'
+import { inProgress, live, schedule, queued } from '../testing/sample-schedule.ts'
 import { sampleBead as bead, sampleProject } from '../testing/sample-bead.ts'
 import { shareOf } from './shares.ts'
 import { lookAgain } from './turns.ts'
@@ -153,19 +153,19 @@ describe('a bead that waits for its project says so', () => {
 
   test('at its limit, naming its slots other than those of executions', () => {
     const wanted = { running: [live('a'), live('b')], queued: [queued('c')] }
-    expect(plan(beads, { slots: 9, ...wanted }, { limit: 2 }).texts).toMatchObject({
+    expect(schedule(beads, { slots: 9, ...wanted }, { limit: 2 }).texts).toMatchObject({
       c: "its project's limit of 2 at once is reached",
     })
     const extra = [{ project: sampleProject, engine: 'local', used: 1, reserved: 0 }]
     const one = { slots: 9, running: [live('a')], queued: [queued('c')] }
-    expect(plan(beads, { ...one, extra }, { limit: 2 }).codes).toMatchObject({ c: 'project_limit' })
-    expect(plan(beads, one, { limit: 2 }).start).toHaveLength(1)
+    expect(schedule(beads, { ...one, extra }, { limit: 2 }).codes).toMatchObject({ c: 'project_limit' })
+    expect(schedule(beads, one, { limit: 2 }).start).toHaveLength(1)
   })
 
   test('at its share, if others have slots, too', () => {
     const market = new SlotMarket(on(3), [trader('a', { lasts: () => 9 }), trader('b', { lasts: () => 9 })])
     market.step()
-    const reasons = [...market.plan().reasons.values()].flatMap((one) => [...one.values()].map(({ text }) => text))
+    const reasons = [...market.schedule().reasons.values()].flatMap((one) => [...one.values()].map(({ text }) => text))
     expect(new Set(reasons)).toEqual(
       new Set([
         'running now',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beadStatuses, type Bead } from '../records/bead.ts'
 import { parseBeadId, type BeadId } from '../records/ids.ts'
-import { planDispatch } from '../testing/plan-dispatch.ts'
+import { makeSchedule } from '../testing/make-schedule.ts'
 import { HOME, type DispatchSnapshot } from './dispatch-snapshot.ts'
 import type { Reason } from './reason.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
@@ -27,7 +27,7 @@ const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): Dispatc
   ...patch,
 })
 const reasonOf = (made: DispatchSnapshot, id: string): Reason | undefined =>
-  planDispatch(made).reasons.get(sampleProject)?.get(parseBeadId(id))
+  makeSchedule(made).reasons.get(sampleProject)?.get(parseBeadId(id))
 
 test('an unknown status is named with what to do, whatever else is wrong with the bead', () => {
   for (const more of [{}, { type: 'epic' }, { trackerStatus: 'closed' }]) {
@@ -53,7 +53,7 @@ test('a parked model keeps new starts in the queue, with the time at which it co
   const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
   const reason = { code: 'model_parked', text: 'the model asked to wait until 14:05 UTC (too many requests)', until }
-  expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
+  expect(makeSchedule(made)).toMatchObject({ start: [], enqueue: [] })
   expect([reasonOf(made, 'a'), reasonOf(made, 'b')]).toEqual([reason, reason])
 })
 
@@ -99,7 +99,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
             ...Object.fromEntries(flags.map((flag) => [flag, true])),
           }),
         )
-        const { start, reasons } = planDispatch({
+        const { start, reasons } = makeSchedule({
           now: NOW,
           ...server,
           slots: new Map([[HOME, slots]]),

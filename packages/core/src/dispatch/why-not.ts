@@ -12,7 +12,7 @@ import { deferredUntil, isOpen, isWork, remindedOf, whyNotOpen } from '../bead/r
 import type { Blockers, Waiting } from '../bead/waiting.ts'
 
 /*
- * The reasons of `planDispatch`, worded for people: why a bead does not start, and what has to happen. Times are UTC.
+ * The reasons of `makeSchedule`, worded for people: why a bead does not start, and what has to happen. Times are UTC.
  */
 
 /** A sentence names this many ids and counts the rest. */

@@ -4,10 +4,10 @@ import { isExternal } from '../bead/external.ts'
 import { parseBeadId, parseProjectId } from '../records/ids.ts'
 import { sampleBead } from './sample-bead.ts'
 
-/* Arbitrary changes of the input of a plan. */
+/* Arbitrary changes of the input of a schedule. */
 
 const HOUR_MS = 3_600_000
-/** Makes obstacles rare, so that most beads may start: otherwise two empty plans would be compared. */
+/** Makes obstacles rare, so that most beads may start: otherwise two empty schedules would be compared. */
 const seldom = <const T, const N>(arbitrary: fc.Arbitrary<T>, usual: N, weight = 6) =>
   fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary })
 

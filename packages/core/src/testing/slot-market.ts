@@ -1,7 +1,7 @@
 import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
 import { parseBeadId, parseProjectId } from '../records/ids.ts'
-import { planDispatch } from './plan-dispatch.ts'
-import type { DispatchPlan, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
+import { makeSchedule } from './make-schedule.ts'
+import type { Schedule, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
 import { countStart, type Turn } from '../dispatch/turns.ts'
 import { sampleBead, sampleSnapshot } from './sample-bead.ts'
 
@@ -20,7 +20,7 @@ export type Trader = {
 type Live = { id: ExecutionId; project: ProjectId; bead: BeadId; engine: string; until: number; retryAt: null }
 
 /**
- * A simulation of projects that compete for slots, step by step, with the real plan: no clock and no chance of its own.
+ * A simulation of projects that compete for slots, step by step, with the real schedule: no clock and no chance of its own.
  */
 export class SlotMarket {
   now = 0
@@ -64,12 +64,12 @@ export class SlotMarket {
     return this.running.filter(({ project }) => project === name).length
   }
 
-  plan(): DispatchPlan {
+  schedule(): Schedule {
     const beadsOf = (id: ProjectId) =>
       [...this.#queued, ...this.running].flatMap(({ project, bead }) =>
         project === id ? [sampleBead(bead, { priority: this.#priorities.get(bead)! })] : [],
       )
-    return planDispatch({
+    return makeSchedule({
       now: this.now,
       slots: this.#slots,
       turns: this.#turns,
@@ -83,14 +83,14 @@ export class SlotMarket {
     })
   }
 
-  /** One step: due executions end, the plan's executions start, and time moves on. */
-  step(): DispatchPlan {
+  /** One step: due executions end, the schedule's executions start, and time moves on. */
+  step(): Schedule {
     this.running = this.running.filter(({ until }) => until > this.now)
-    const plan = this.plan()
-    this.#turns = plan.turns
-    for (const id of plan.start) this.#start(id)
+    const schedule = this.schedule()
+    this.#turns = schedule.turns
+    for (const id of schedule.start) this.#start(id)
     this.now += 1
-    return plan
+    return schedule
   }
 
   #start(id: ExecutionId): void {

@@ -1,9 +1,9 @@
 import type { ListedBead } from '../records/bead.ts'
 import { DispatchIndex } from '../dispatch/live/dispatch-index.ts'
-import { planDispatch } from './plan-dispatch.ts'
+import { makeSchedule } from './make-schedule.ts'
 import {
   HOME,
-  type DispatchPlan,
+  type Schedule,
   type DispatchSnapshot,
   type PlacedExecution,
   type ProjectSnapshot,
@@ -26,8 +26,8 @@ export class Twice {
   )
   readonly running = new Map<ExecutionId, PlacedExecution>()
   readonly queued = new Map<ExecutionId, QueuedExecution>()
-  turns: DispatchPlan['turns'] = new Map()
-  /** The starts of the last plan. */
+  turns: Schedule['turns'] = new Map()
+  /** The starts of the last schedule. */
   start: readonly ExecutionId[] = []
   /** Reasons as a reader knows them who asks only for changes. */
   readonly told = new Map<ProjectId, Map<BeadId, Reason>>()
@@ -145,12 +145,12 @@ export class Twice {
     }
   }
 
-  /** Both plans, and both reasons for each possible bead. */
-  plans() {
+  /** Both schedules, and both reasons for each possible bead. */
+  schedules() {
     const { now, turns, around, index } = this
     const [running, queued] = [[...this.running.values()], [...this.queued.values()]]
     const claiming = new Set(queued.slice(0, 1).map(({ id }) => id))
-    const { reasons, ...plain } = planDispatch({
+    const { reasons, ...plain } = makeSchedule({
       ...around,
       turns,
       now,
@@ -159,7 +159,7 @@ export class Twice {
       claiming,
       projects: [...this.projects.values()],
     })
-    const made = { ...index.plan({ now, ...around, claiming }), turns: index.turns() }
+    const made = { ...index.schedule({ now, ...around, claiming }), turns: index.turns() }
     this.turns = plain.turns
     this.start = plain.start
     this.#learn()
@@ -196,7 +196,7 @@ export class Twice {
     const running = { id, project: of, bead, engine: at }
     this.running.set(id, running)
     this.index.setRunning(running)
-    // A project that has changed its engine since the plan has no turn there.
+    // A project that has changed its engine since the schedule has no turn there.
     if (this.turns.get(at)?.get(of)?.active !== true) return
     this.turns.set(at, countStart(this.turns.get(at)!, of, rules.weight ?? USUAL_WEIGHT))
     this.index.countStart(of)

@@ -1,4 +1,4 @@
-import { imagesToRemove, type KnownImage } from '@beadloom/core/images/image-plan.ts'
+import { imagesToRemove, type KnownImage } from '@beadloom/core/images/unused-images.ts'
 import type { ImagesView } from '@beadloom/core/api/server/system-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'

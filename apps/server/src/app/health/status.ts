@@ -5,13 +5,13 @@ import type { Clock } from '../../process/clock.ts'
 import { figuresOf } from './figures.ts'
 import type { Backups } from '../backups/backups.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ScheduleMemory } from '../scheduling/schedule-memory.ts'
 import type { ServerFacts } from '../engines/server-facts.ts'
 
 export type StatusDeps = {
   store: Store
   index: LiveIndex
-  plan: PlanMemory
+  schedule: ScheduleMemory
   facts: ServerFacts
   /** Null: backups are off. */
   backups: Backups | null
@@ -29,7 +29,7 @@ export type StatusDeps = {
 export function serverStatus({
   store,
   index,
-  plan,
+  schedule,
   facts,
   backups,
   clock,
@@ -58,7 +58,7 @@ export function serverStatus({
       project,
       bead,
       position: at + 1,
-      reason: plan.reason(project, bead),
+      reason: schedule.reason(project, bead),
     })),
     running: running.map(({ id }) => id),
     docker: { ok: docker.ok, text: docker.text, where: docker.where, weaker: docker.weaker },

@@ -129,7 +129,7 @@ async function ask(
     if ('refused' in queued)
       return new Problem(409, 'already_live', `${queued.refused}. Review it once that has ended.`)
     scheduler.nudge()
-    return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the plan is older
+    return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the schedule is older
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error

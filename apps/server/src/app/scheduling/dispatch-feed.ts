@@ -1,4 +1,4 @@
-import { DispatchIndex, type IndexedPlan } from '@beadloom/core/dispatch/live/dispatch-index.ts'
+import { DispatchIndex, type IndexedSchedule } from '@beadloom/core/dispatch/live/dispatch-index.ts'
 import type { ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
@@ -34,7 +34,7 @@ export type ReasonNews = {
 type Known = { text: string | null; settings: ProjectSettings | null; told: string }
 
 /**
- * Keeps the scheduler's plan up to date: only differences in the store and around it since the last plan go to
+ * Keeps the schedule up to date: only differences in the store and around it since the last schedule go to
  * `DispatchIndex`. Projects are few, so their rules are looked at each time; beads and executions only when they have
  * changed.
  */
@@ -71,11 +71,11 @@ export class DispatchFeed {
     })
   }
 
-  plan(): IndexedPlan {
+  schedule(): IndexedSchedule {
     const { places, facts, claims, extraSlots, clock } = this.#deps
     this.#refresh()
     const engines = new Set([...this.#known.values()].map(({ settings }) => places.place(settings).engine))
-    return this.#dispatch.plan({
+    return this.#dispatch.schedule({
       now: clock.now(),
       slots: new Map([LOCAL_ENGINE, ...engines].map((engine) => [engine, places.of(engine)])),
       extra: extraSlots.uses(),
@@ -89,7 +89,7 @@ export class DispatchFeed {
     this.#dispatch.countStart(project)
   }
 
-  /** Why a bead does not start, by the last plan; null: it starts, or needs no reason. */
+  /** Why a bead does not start, by the last schedule; null: it starts, or needs no reason. */
   why(project: ProjectId, bead: BeadId): Reason | null {
     return this.#dispatch.why(project, bead)
   }

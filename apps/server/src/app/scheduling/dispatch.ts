@@ -1,6 +1,6 @@
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
-import type { DispatchPlan, ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
+import type { Schedule, ExtraUse } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { NextForBead } from '@beadloom/core/records/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
@@ -11,7 +11,7 @@ import { Scheduler } from '../../scheduler/scheduler.ts'
 import type { Wake } from '../../scheduler/wake.ts'
 import type { ClaimGate } from './claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
-import type { PlanMemory } from './plan-memory.ts'
+import type { ScheduleMemory } from './schedule-memory.ts'
 import type { Proofs } from '../../workflow/proofs/proofs.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../stored/stored-settings.ts'
@@ -27,7 +27,7 @@ import type { SlotPlaces } from './slot-places.ts'
 export type DispatchDeps = {
   store: PatientStore
   index: LiveIndex
-  plan: PlanMemory
+  schedule: ScheduleMemory
   projects: Projects
   facts: ServerFacts
   executions: Executions
@@ -39,7 +39,7 @@ export type DispatchDeps = {
   proofs: Pick<Proofs, 'mayStart' | 'forgetStarted'>
   places: SlotPlaces
   /** Slots that executions have taken beside their own, and those that wait for one; asked again after each round. */
-  extraSlots: { uses(): ExtraUse[]; roundOver(over: DispatchPlan['over']): void }
+  extraSlots: { uses(): ExtraUse[]; roundOver(over: Schedule['over']): void }
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -47,17 +47,17 @@ export type DispatchDeps = {
 
 /** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
-  const { store, plan, executions, clock, log } = deps
+  const { store, schedule, executions, clock, log } = deps
   const feed = new DispatchFeed(deps)
   return new Scheduler({
-    plan: () => feed.plan(),
+    schedule: () => feed.schedule(),
     start,
     enqueue: (project, bead) => enqueue(deps, project, bead),
-    planned: async (next) => {
+    scheduled: async (next) => {
       await deps.claims.release()
       deps.newest.forget()
       deps.proofs.forgetStarted()
-      await tell(store, plan, feed)
+      await tell(store, schedule, feed)
       deps.extraSlots.roundOver(next.over)
     },
     wake: deps.wake,
@@ -87,7 +87,7 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
   if (partOf(store, project, bead) !== null) return // its epic was queued in the same round
   const next = await nextOf(store, its, settings)
   if (next === null) return
-  if (next.do === 'wait') return // the next plan of the scheduler says so
+  if (next.do === 'wait') return // the next schedule says so
   const queued = await store.queueExecution({
     id: newExecutionId(random),
     project,
@@ -112,8 +112,8 @@ async function nextOf(store: PatientStore, bead: Bead, settings: ProjectSettings
   return 'next' in again ? again.next : null
 }
 
-async function tell(store: PatientStore, plan: PlanMemory, feed: DispatchFeed): Promise<void> {
-  const changes = plan.learn(feed)
+async function tell(store: PatientStore, schedule: ScheduleMemory, feed: DispatchFeed): Promise<void> {
+  const changes = schedule.learn(feed)
   for (const { project, beads } of changes) {
     if (!store.project(project)) continue
     await store.touch('bead', project, beads)

@@ -19,7 +19,7 @@ const GIVE_UP_AFTER_MS = 10_000
 
 /**
  * Before an execution starts, its project's settings are read from the newest commit. They may keep it from starting,
- * which the next plan decides.
+ * which the next schedule decides.
  */
 export class NewestSettings {
   readonly #deps: NewestSettingsDeps

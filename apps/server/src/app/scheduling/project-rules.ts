@@ -11,7 +11,7 @@ import type { ServerFacts } from '../engines/server-facts.ts'
 import { planningOf } from './as-kind.ts'
 import type { LiveIndex } from './live-index.ts'
 
-/* The stored facts, in the words of the scheduler's plan. */
+/* The stored facts, in the words of the scheduler. */
 
 export type RulesDeps = {
   index: LiveIndex

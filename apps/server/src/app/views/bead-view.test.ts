@@ -20,7 +20,7 @@ test('a bead has its full title as it was written, and the beginnings of the tit
       planning: () => null,
       newestExecution: () => null,
     },
-    plan: { isReady: () => false, reason: () => null },
+    schedule: { isReady: () => false, reason: () => null },
     clock: new HandClock(),
   } as unknown as BeadViewDeps
   const view = beadView(deps, bead, [])

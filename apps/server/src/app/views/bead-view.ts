@@ -7,12 +7,12 @@ import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { shortened } from '@beadloom/core/text/shortened.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ScheduleMemory } from '../scheduling/schedule-memory.ts'
 
-export type BeadViewDeps = { index: LiveIndex; plan: PlanMemory; clock: Clock }
+export type BeadViewDeps = { index: LiveIndex; schedule: ScheduleMemory; clock: Clock }
 
 /** A bead as its card shows it. */
-export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead): BeadCard {
+export function beadCard({ index, schedule, clock }: BeadViewDeps, bead: ListedBead): BeadCard {
   const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
   const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
   const assignee = bead.claimedBy || bead.assignee
@@ -34,8 +34,8 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: ListedBead)
     updatedAt,
     createdAt,
     hidden: hiddenOnBoard(bead),
-    ready: plan.isReady(project, id, clock.now()),
-    reason: plan.reason(project, id),
+    ready: schedule.isReady(project, id, clock.now()),
+    reason: schedule.reason(project, id),
     execution: index.planning(project, id) ?? index.newestExecution(project, id),
     ...(review === null ? {} : { review }),
     ...(head === null ? {} : { plan: head }),

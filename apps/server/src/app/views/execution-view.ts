@@ -9,7 +9,7 @@ import { warningSigns } from '@beadloom/core/execution/signs.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ScheduleMemory } from '../scheduling/schedule-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../stored/stored-settings.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
@@ -23,7 +23,7 @@ export type ExecutionViewDeps = {
   projects: Projects
   activities: Activities
   hub: Pick<Hub, 'path'>
-  plan: Pick<PlanMemory, 'reason'>
+  schedule: Pick<ScheduleMemory, 'reason'>
   budget: BudgetWatch
   /** Currency of model prices, ISO 4217. */
   currency: string
@@ -103,9 +103,9 @@ function placeWaitOf(
   return text === '' ? {} : { waitsForPlace: text }
 }
 
-/** Only a queued execution has a reason to wait. The plan also gives reasons for beads that are not queued. */
-function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { whyQueued?: Reason } {
-  const reason = state === 'QUEUED' ? plan.reason(project, bead) : null
+/** Only a queued execution has a reason to wait. The schedule also gives reasons for beads that are not queued. */
+function whyItWaits({ schedule }: ExecutionViewDeps, { state, project, bead }: Execution): { whyQueued?: Reason } {
+  const reason = state === 'QUEUED' ? schedule.reason(project, bead) : null
   return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { whyQueued: reason }
 }
 

@@ -15,12 +15,12 @@ import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../stored/stored-settings.ts'
 import { pullRequestView } from './pull-request-view.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ScheduleMemory } from '../scheduling/schedule-memory.ts'
 
 export type ProjectViewDeps = {
   store: Store
   index: LiveIndex
-  plan: PlanMemory
+  schedule: ScheduleMemory
   projects: Projects
   /** Whether the commit that its beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
@@ -37,7 +37,7 @@ export type ProjectViewDeps = {
 
 /** A project with its effective settings, its problems, and its number of beads in each status. */
 export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView {
-  const { store, projects, plan, clock, index } = deps
+  const { store, projects, schedule, clock, index } = deps
   const settings = settingsOf(row)
   const pullRequest = store.newestPullRequest(row.id)
   const model = projects.model(row.id)
@@ -48,7 +48,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const brake = autopilot ? brakeOf(index.endings(row.id), row.autopilotSince ?? 0) : null
   const memoryNote = settings && deps.memoryNote(settings.engine, settings.limits.memoryBytes)
   const hostedNote = openedText(openFor(deps.hostedTools, row.id))
-  const beadCounts = plan.counts(row.id, clock.now())
+  const beadCounts = schedule.counts(row.id, clock.now())
   return {
     id: row.id,
     name: row.name || row.id,

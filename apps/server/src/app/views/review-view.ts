@@ -6,9 +6,9 @@ import type { BeadId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import type { Store } from '../../ports/store.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ScheduleMemory } from '../scheduling/schedule-memory.ts'
 
-export type ReviewViewDeps = { store: Store; hub: Hub; plan: Pick<PlanMemory, 'reason'> }
+export type ReviewViewDeps = { store: Store; hub: Hub; schedule: Pick<ScheduleMemory, 'reason'> }
 
 /** The view of a review, with whether the branch still has the reviewed work. */
 export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise<ReviewView> {
@@ -17,7 +17,7 @@ export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise
 }
 
 /** @param current null: git was not asked */
-export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current: boolean | null): ReviewView {
+export function viewOf({ store, schedule }: ReviewViewDeps, row: ReviewRow, current: boolean | null): ReviewView {
   const execution = store.execution(row.execution)
   if (!execution) throw new Error(`the review ${row.execution} has no execution`)
   const { state, detail, queuedAt, startedAt, endedAt, tookMs } = execution
@@ -33,7 +33,7 @@ export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current:
     to: row.to,
     current,
     state,
-    reason: isTerminal(state) ? null : whyNotNow(plan.reason(row.project, execution.bead)),
+    reason: isTerminal(state) ? null : whyNotNow(schedule.reason(row.project, execution.bead)),
     detail,
     model: row.model,
     session: logOf(store.sessions(row.execution)),

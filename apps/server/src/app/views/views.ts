@@ -43,10 +43,10 @@ export class ServerViews implements Views {
 
   /** The wanted cards of beads, in this order, from one place to another; and how many there are. */
   cards(project: ProjectId, { wants, order, from, to }: CardsWanted): { cards: BeadCard[]; count: number } {
-    const { index, plan, clock } = this.#deps
+    const { index, schedule, clock } = this.#deps
     index.refresh()
     const now = clock.now()
-    const isReady = (bead: ListedBead) => plan.isReady(project, bead.id, now)
+    const isReady = (bead: ListedBead) => schedule.isReady(project, bead.id, now)
     const found = [...index.beads(project).values()].filter((bead) => wants(bead, isReady)).sort(order)
     return { cards: found.slice(from, to).map((bead) => beadCard(this.#deps, bead)), count: found.length }
   }

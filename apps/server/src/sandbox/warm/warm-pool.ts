@@ -1,4 +1,4 @@
-import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispatch/plan-warm.ts'
+import { pauseAfterFailures, warmChanges, type Memory } from '@beadloom/core/dispatch/warm-changes.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Taken, WarmSandboxes } from '../../execution/warm-sandboxes.ts'
@@ -111,7 +111,7 @@ export class WarmPool implements WarmSandboxes {
     const { clock, memory, most, mayOpen } = this.#deps
     const projects = new Map(this.#deps.projects().map((project) => [project.hub.id, project]))
     for (const id of this.#failed.keys()) if (!projects.has(id)) this.#failed.delete(id)
-    const { close, open } = planWarm({
+    const { close, open } = warmChanges({
       now: clock.now(),
       monotonic: clock.monotonic(),
       most,

@@ -17,7 +17,7 @@ export type ExecutionPlace = { engine: string; node: string | null }
 
 export type ExecutionView = Execution & {
   beadTitle: string
-  /** Why it has not started; left out once it has, and before the first plan. */
+  /** Why it has not started; left out once it has, and before the first schedule. */
   whyQueued?: Reason
   /**
    * The command that fetches its branch into a clone on the server's machine, once it has ended with work that its

@@ -84,13 +84,13 @@ const moved: Parameters<Twice['apply']>[0][][] = [
   [],
 ]
 
-test('a plan and every reason equal a full recalculation, after any changes', () => {
+test('a schedule and every reason equal a full recalculation, after any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyChange, { maxLength: 6 }), { minLength: 1, maxLength: 8 }), (rounds) => {
       const twice = new Twice()
       for (const round of rounds) {
         for (const one of round) twice.apply(one)
-        const { plain, made, words } = twice.plans()
+        const { plain, made, words } = twice.schedules()
         expect(made).toEqual(plain)
         for (const { id, bead, plain: reason, ...one } of words)
           expect([id, bead, one]).toEqual([id, bead, { made: reason, told: reason }])
@@ -121,9 +121,9 @@ test('a bead that twenty thousand others wait for frees them at once, and those 
   )
   const cycle = ['x', 'y'].map((id, at) => sampleBead(id, { dependencies: edges('blocks', at === 0 ? 'y' : 'x') }))
   const index = indexOf([sampleBead('hub'), ...many, ...cycle])
-  expect(index.plan(around()).enqueue.map(({ bead }) => bead)).toEqual(['hub'])
+  expect(index.schedule(around()).enqueue.map(({ bead }) => bead)).toEqual(['hub'])
   index.setBead(projects[0]!, sampleBead('hub', { status: 'done' }))
-  expect(index.plan(around()).enqueue).toHaveLength(1_000)
+  expect(index.schedule(around()).enqueue).toHaveLength(1_000)
   expect(index.why(projects[0]!, parseBeadId('x'))?.text).toBe('waits for y')
 })
 
@@ -132,9 +132,9 @@ test('a bead that waits for twenty thousand others is free with the last of them
   const waits = sampleBead('waits', { priority: 0, dependencies: edges('blocks', ...others.map(({ id }) => id)) })
   const index = indexOf([...others, waits])
   for (const other of others.slice(1)) index.setBead(projects[0]!, { ...other, status: 'done' })
-  expect(index.plan(around()).enqueue).toHaveLength(1)
+  expect(index.schedule(around()).enqueue).toHaveLength(1)
   index.setBead(projects[0]!, { ...others[0]!, status: 'done' })
-  expect(index.plan(around()).enqueue.map(({ bead }) => bead)).toEqual(['waits'])
+  expect(index.schedule(around()).enqueue.map(({ bead }) => bead)).toEqual(['waits'])
 })
 
 test('a pinned note below an epic is called a note, and no part of a plan', () => {
@@ -143,7 +143,7 @@ test('a pinned note below an epic is called a note, and no part of a plan', () =
   const child = { dependencies: edges('parent-child', 'epic') }
   index.setBead(projects[0]!, sampleBead('note', { ...child, trackerStatus: 'pinned' }))
   index.setBead(projects[0]!, sampleBead('part', child))
-  index.plan(around())
+  index.schedule(around())
   const why = (id: string) => index.why(projects[0]!, parseBeadId(id))?.code
   expect([why('note'), why('part')]).toEqual(['not_work', 'in_plan'])
 })

@@ -6,7 +6,7 @@ import {
   HOME,
   provingOn,
   whyLater,
-  type DispatchPlan,
+  type Schedule,
   type ExtraUse,
   type PlacedExecution,
   type ProjectShare,
@@ -21,7 +21,7 @@ import { EngineLine } from './engine-line.ts'
 import { LiveExecutions } from './live-executions.ts'
 import { ProjectLines, type KnownBeads } from './project-lines.ts'
 
-/** The input of a plan apart from projects, beads and executions. `now`: milliseconds UTC. */
+/** The input of a schedule apart from projects, beads and executions. `now`: milliseconds UTC. */
 export type Around = {
   now: number
   slots: ReadonlyMap<string, number>
@@ -31,17 +31,17 @@ export type Around = {
 }
 
 /** The index keeps the turns itself: `turns` and `countStart`. */
-export type IndexedPlan = Omit<DispatchPlan, 'reasons' | 'turns'>
+export type IndexedSchedule = Omit<Schedule, 'reasons' | 'turns'>
 
 /**
- * The scheduler: told of every change, it makes plans, and says one by one why a bead does not start. The cost depends
- * only on the changes since the last plan and on the starts. `planDispatch` (`testing/`) has the rules in one piece. It is changed in place and belongs to one owner.
+ * The scheduler: told of every change, it makes schedules, and says one by one why a bead does not start. The cost depends
+ * only on the changes since the last schedule and on the starts. `makeSchedule` (`testing/`) has the rules in one piece. It is changed in place and belongs to one owner.
  */
 export class DispatchIndex {
   readonly #projects = new Map<ProjectId, ProjectLines>()
   readonly #engines = new Map<string, EngineLine>()
   readonly #executions = new LiveExecutions()
-  /** Projects that are looked at before the next plan. */
+  /** Projects that are looked at before the next schedule. */
   readonly #marked = new Set<ProjectLines>()
   readonly #timers = new Heap<{ time: number; project: ProjectLines; bead: BeadId }>((a, b) => a.time - b.time)
   /** Projects with beads for autopilot to queue, and room for them. */
@@ -114,29 +114,29 @@ export class DispatchIndex {
     if (project !== undefined) this.#engines.get(project.engine)?.countStart(project)
   }
 
-  /** The turns of `planDispatch`, by engine. */
-  turns(): DispatchPlan['turns'] {
+  /** The turns of `makeSchedule`, by engine. */
+  turns(): Schedule['turns'] {
     return new Map([...this.#engines].map(([engine, line]) => [engine, line.turns]))
   }
 
-  plan(around: Around): IndexedPlan {
+  schedule(around: Around): IndexedSchedule {
     this.#look(around)
-    const plan: IndexedPlan = { start: [], enqueue: [], over: new Map() }
+    const schedule: IndexedSchedule = { start: [], enqueue: [], over: new Map() }
     const first = new Set<Candidate>()
     for (const line of this.#engines.values()) line.forgetTaken()
     const engines = [...this.#engines].sort(([a], [b]) => compareText(a, b))
     for (const [engine, line] of engines) {
-      // As in `planDispatch`, which has no turns for engines without projects.
+      // As in `makeSchedule`, which has no turns for engines without projects.
       if (line.size === 0) this.#engines.delete(engine)
-      else for (const one of this.#share(engine, line, around, plan)) first.add(one)
+      else for (const one of this.#share(engine, line, around, schedule)) first.add(one)
     }
     for (const one of [...this.#first, ...first]) this.#projects.get(one.project)?.noteStart(one.id)
     this.#first = first
-    plan.enqueue = this.#enqueueOf([...first].filter(({ fresh }) => fresh))
-    return plan
+    schedule.enqueue = this.#enqueueOf([...first].filter(({ fresh }) => fresh))
+    return schedule
   }
 
-  /** Why a bead does not start, by the last plan; null: it starts, or needs no reason. */
+  /** Why a bead does not start, by the last schedule; null: it starts, or needs no reason. */
   why(id: ProjectId, bead: BeadId): Reason | null {
     const [project, around] = [this.#projects.get(id), this.#around]
     if (project === undefined || around === null) return null
@@ -201,20 +201,20 @@ export class DispatchIndex {
     }
   }
 
-  #share(engine: string, line: EngineLine, { slots, extra }: Around, plan: IndexedPlan): Candidate[] {
+  #share(engine: string, line: EngineLine, { slots, extra }: Around, schedule: IndexedSchedule): Candidate[] {
     const beside = extra.reduce((sum, one) => (one.engine === engine ? sum + one.used + one.reserved : sum), 0)
     const first = line.share(
       slots.get(engine) ?? 0,
       this.#executions.usedOn(engine) + beside,
-      plan.over,
+      schedule.over,
       provingOn(engine, extra),
     )
-    for (const { execution } of first) if (execution !== null) plan.start.push(execution)
+    for (const { execution } of first) if (execution !== null) schedule.start.push(execution)
     return first
   }
 
   /** The beads that autopilot queues: the starts, and others as far as there is room. */
-  #enqueueOf(starting: readonly Candidate[]): DispatchPlan['enqueue'] {
+  #enqueueOf(starting: readonly Candidate[]): Schedule['enqueue'] {
     const chosen = new Set(starting)
     for (const project of this.#wanting) for (const one of project.bestFresh(project.room)) chosen.add(one)
     return [...chosen]

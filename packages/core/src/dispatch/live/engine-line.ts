@@ -18,12 +18,12 @@ export class EngineLine {
   readonly #active = new Map<ProjectLines, number>()
   readonly #line = new KeyedHeap<unknown, Place<Candidate>>(({ claimant }) => claimant, comesFirst)
   readonly #book = new TurnBook()
-  /** Projects with starts in the last plan. */
+  /** Projects with starts in the last schedule. */
   #taken: readonly ProjectLines[] = []
   #weights = 0
   #slots = 0
   #shares = new Map<number, Share>()
-  /** The sharing of the last plan. */
+  /** The sharing of the last schedule. */
   sharing: Sharing | null = null
 
   get size(): number {
@@ -54,7 +54,7 @@ export class EngineLine {
     this.#marked.add(project)
   }
 
-  /** Call it on all engines before a plan: a project with starts on one may be on another by now. */
+  /** Call it on all engines before a schedule: a project with starts on one may be on another by now. */
   forgetTaken(): void {
     for (const project of this.#taken) project.forgetTaken()
     this.#taken = []

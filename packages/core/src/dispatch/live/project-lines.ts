@@ -115,7 +115,7 @@ export class ProjectLines implements Claimant<Candidate> {
     this.#watch.now(this)
   }
 
-  /** The present plan starts it, or the previous one did. */
+  /** The present schedule starts it, or the previous one did. */
   noteStart(id: BeadId): void {
     this.#changed.add(id)
   }
@@ -160,7 +160,7 @@ export class ProjectLines implements Claimant<Candidate> {
   /**
    * Beads with a possible change since the last call.
    *
-   * @param later the plan's reason why nothing more of the project starts
+   * @param later the schedule's reason why nothing more of the project starts
    */
   takeChanged(later: Reason | null): Set<BeadId> {
     const changed = new Set(this.#changed)
@@ -219,7 +219,7 @@ export class ProjectLines implements Claimant<Candidate> {
     Object.assign(this, this.#before)
   }
 
-  /** Used slots, including the last plan's starts. */
+  /** Used slots, including the last schedule's starts. */
   get usedThen(): number {
     return this.used + this.#startsNow
   }

@@ -5,8 +5,8 @@ import { LiveRows, type RowCounts } from '@beadloom/core/dispatch/live/live-rows
 import type { DispatchFeed } from './dispatch-feed.ts'
 import type { LiveIndex } from './live-index.ts'
 
-/** The reasons of the scheduler's last plan, and the ready beads: in memory because every card shows them. */
-export class PlanMemory {
+/** The reasons of the last schedule, and the ready beads: in memory because every card shows them. */
+export class ScheduleMemory {
   #index: LiveIndex
   /** Whether reasons may name other projects. Some people may not see those, and all get the same card. */
   readonly #namesOthers: boolean
@@ -44,7 +44,7 @@ export class PlanMemory {
     return rows.counts(now, this.#mayStartIn(project))
   }
 
-  /** After a plan: takes over the differences from the plan before, and returns the beads whose reason has changed. */
+  /** After a schedule: takes over the differences from the schedule before, and returns the beads whose reason has changed. */
   learn(feed: Pick<DispatchFeed, 'takeNews' | 'why'>): { project: ProjectId; beads: BeadId[] }[] {
     const { beads: changed, anew } = feed.takeNews()
     return [...new Set([...anew, ...changed.keys()])].flatMap((project) => {

@@ -1,10 +1,10 @@
 import type { Bead } from '../records/bead.ts'
-import { planDispatch } from './plan-dispatch.ts'
+import { makeSchedule } from './make-schedule.ts'
 import { HOME, type DispatchSnapshot, type QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
 import { parseBeadId } from '../records/ids.ts'
 import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 
-/** The time at which these plans are made, in milliseconds UTC. */
+/** The time at which these schedules are made, in milliseconds UTC. */
 export const NOW = Date.parse('2026-03-01T14:00:00Z')
 export const inProgress = { status: 'in_progress', trackerStatus: 'in_progress' } as const
 
@@ -18,8 +18,8 @@ export const queued = (name: string, patch: Partial<QueuedExecution> = {}): Queu
 })
 export const live = (name: string) => ({ id: sampleExecution(name), project: sampleProject, bead: parseBeadId(name) })
 
-/** The plan for a snapshot of one project, with its reasons by bead. */
-export function plan(
+/** The schedule for a snapshot of one project, with its reasons by bead. */
+export function schedule(
   beads: Bead[],
   { slots = 3, ...patch }: Partial<Omit<DispatchSnapshot, 'slots'>> & { slots?: number } = {},
   project: Parameters<typeof sampleSnapshot>[1] = {},
@@ -33,7 +33,7 @@ export function plan(
     queued: [],
     ...patch,
   }
-  const { start, enqueue, reasons } = planDispatch(snapshot)
+  const { start, enqueue, reasons } = makeSchedule(snapshot)
   const texts = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { text }]) => [id, text]))
   const codes = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { code }]) => [id, code]))
   return { start, enqueue: enqueue.map((one) => one.bead as string), texts, codes }

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import type { Bead } from '../records/bead.ts'
 import { parseProjectId } from '../records/ids.ts'
 import type { BeadId } from '../records/ids.ts'
-import { planDispatch } from './plan-dispatch.ts'
+import { makeSchedule } from './make-schedule.ts'
 import { HOME } from '../dispatch/dispatch-snapshot.ts'
 import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
-import { inProgress, live, NOW, plan, queued } from './sample-plan.ts'
+import { inProgress, live, NOW, schedule, queued } from './sample-schedule.ts'
 
 describe('queued executions', () => {
   test('start by priority of their bead, then by waiting time, as far as slots go', () => {
     const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, { ...inProgress, priority: id === 'd' ? 0 : 2 }))
-    const result = plan(beads, {
+    const result = schedule(beads, {
       queued: [queued('a', { queuedAt: 3 }), queued('b', { queuedAt: 1 }), queued('c', { queuedAt: 2 }), queued('d')],
     })
     expect(result.start).toEqual(['d', 'b', 'c'].map(sampleExecution))
@@ -20,22 +20,22 @@ describe('queued executions', () => {
 
   test('wait with the reason that all slots are in use', () => {
     const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, inProgress))
-    const result = plan(beads, { running: ['a', 'b', 'c'].map(live), queued: [queued('d')] })
+    const result = schedule(beads, { running: ['a', 'b', 'c'].map(live), queued: [queued('d')] })
     expect(result.start).toEqual([])
     expect(result.texts).toEqual({ a: 'running now', b: 'running now', c: 'running now', d: '3 of 3 slots in use' })
   })
 
   test('get the slot of an execution whose verified work only waits for the remote, and its own bead says so', () => {
     const waits = { ...live('a'), pendingPush: true }
-    const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
+    const result = schedule([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
     expect(result.start).toEqual([sampleExecution('b')])
     expect(result.texts).toMatchObject({ a: "verified: waiting for the project's remote to accept it" })
-    const twice = plan([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
+    const twice = schedule([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
     expect(twice.start).toEqual([])
   })
 
   test('wait while more run than there are slots now', () => {
-    const result = plan([bead('a'), bead('b'), bead('c')], {
+    const result = schedule([bead('a'), bead('b'), bead('c')], {
       slots: 1,
       running: ['a', 'b'].map(live),
       queued: [queued('c')],
@@ -48,26 +48,26 @@ describe('queued executions', () => {
     const brake = { code: 'autopilot_paused', text: 'paused itself' } as const
     const beads = ['a', 'b', 'c'].map((id) => bead(id))
     const wanted = { queued: [queued('a', { byAutopilot: true }), queued('b')] }
-    const result = plan(beads, wanted, { autopilot: true, brake })
+    const result = schedule(beads, wanted, { autopilot: true, brake })
     expect(result.start).toEqual([sampleExecution('b')])
     expect([result.codes, result.enqueue]).toEqual([{ a: 'autopilot_paused', c: 'autopilot_paused' }, []])
-    expect(plan(beads, wanted, { autopilot: false, brake }).start).toHaveLength(2)
+    expect(schedule(beads, wanted, { autopilot: false, brake }).start).toHaveLength(2)
   })
 
   test('of a project whose base is broken do not start, except for the bead that mends it', () => {
     const obstacle = { code: 'base_broken', text: 'all fail' } as const
     const beads = [bead('a'), bead('b', { labels: ['mends-base'] }), bead('c', { labels: ['mends-base'] })]
     const wanted = { queued: [queued('a'), queued('b')] }
-    const result = plan(beads, wanted, { obstacle, autopilot: true })
+    const result = schedule(beads, wanted, { obstacle, autopilot: true })
     expect(result.start).toEqual([sampleExecution('b')])
     expect([result.codes.a, result.enqueue]).toEqual(['base_broken', ['c']])
     const other = { code: 'no_model', text: 'none' } as const
-    expect(plan(beads, wanted, { obstacle: other, autopilot: true }).start).toEqual([])
-    expect(plan(beads, { ...wanted, obstacle: other }, { obstacle }).start).toEqual([])
+    expect(schedule(beads, wanted, { obstacle: other, autopilot: true }).start).toEqual([])
+    expect(schedule(beads, { ...wanted, obstacle: other }, { obstacle }).start).toEqual([])
   })
 
   test('of a bead that waits for others do not start, and later ones do', () => {
-    const result = plan([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
+    const result = schedule([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
       queued: [queued('a', { queuedAt: 0 }), queued('c')],
     })
     expect(result.start).toEqual([sampleExecution('c')])
@@ -77,22 +77,24 @@ describe('queued executions', () => {
   test('of a bead that somebody has claimed do not start, if claims count, and say whose it is', () => {
     const theirs = bead('a', { ...inProgress, assignee: 'ana', claimedBy: 'ana\u001b[31m' })
     const wanted = { queued: [queued('a'), queued('b')], slots: 1 }
-    const result = plan([theirs, bead('b')], wanted, { claimsIn: 'bd' })
+    const result = schedule([theirs, bead('b')], wanted, { claimsIn: 'bd' })
     expect(result.start).toEqual([sampleExecution('b')])
     expect([result.codes, result.texts]).toEqual([{ a: 'claimed' }, { a: 'claimed by ana [31m in bd' }])
-    expect(plan([theirs, bead('b')], {}, { claimsIn: 'bd' }).texts).toMatchObject({ a: 'claimed by ana [31m in bd' })
-    expect(plan([theirs, bead('b')], wanted).start).toEqual([sampleExecution('a')])
+    expect(schedule([theirs, bead('b')], {}, { claimsIn: 'bd' }).texts).toMatchObject({
+      a: 'claimed by ana [31m in bd',
+    })
+    expect(schedule([theirs, bead('b')], wanted).start).toEqual([sampleExecution('a')])
     const review = queued('a', { kind: 'review' })
-    expect(plan([theirs], { queued: [review] }, { claimsIn: 'bd' }).start).toEqual([review.id])
+    expect(schedule([theirs], { queued: [review] }, { claimsIn: 'bd' }).start).toEqual([review.id])
   })
 
   test('hold their slot while the tracker is asked for their bead', () => {
     const asked = { queued: [queued('a')], claiming: new Set([sampleExecution('a')]) }
-    expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts once its tracker answers' })
+    expect(schedule([bead('a')], asked).texts).toEqual({ a: 'starts once its tracker answers' })
   })
 
   test('of a bead that is not open start all the same: a person requested them', () => {
-    const result = plan([bead('a', { status: 'blocked' }), bead('b', { deferUntil: NOW + 1 })], {
+    const result = schedule([bead('a', { status: 'blocked' }), bead('b', { deferUntil: NOW + 1 })], {
       queued: [queued('a'), queued('b')],
     })
     expect(result.start).toHaveLength(2)
@@ -102,21 +104,21 @@ describe('queued executions', () => {
   test('wait until their retry is due', () => {
     const at = Date.parse('2026-03-01T14:05:00Z')
     const execution = queued('a', { retryAt: at })
-    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00 UTC' })
-    expect(plan([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
+    expect(schedule([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00 UTC' })
+    expect(schedule([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
   })
 
   test('of a bead that is done or gone, or of a project that is gone, do not start', () => {
     const other = queued('c', { project: parseProjectId('other') })
-    const result = plan([bead('a', { status: 'done' })], { queued: [queued('a'), queued('b'), other] })
+    const result = schedule([bead('a', { status: 'done' })], { queued: [queued('a'), queued('b'), other] })
     expect(result.start).toEqual([])
     expect(result.codes).toEqual({ a: 'done', b: 'not_open' })
   })
 
   test('never make a second live execution of a bead', () => {
     const twice = [queued('a'), queued('a', { id: sampleExecution('again'), queuedAt: NOW + 1 })]
-    expect(plan([bead('a')], { queued: twice }).start).toEqual([sampleExecution('a')])
-    expect(plan([bead('a')], { queued: twice, running: [live('a')] })).toMatchObject({
+    expect(schedule([bead('a')], { queued: twice }).start).toEqual([sampleExecution('a')])
+    expect(schedule([bead('a')], { queued: twice, running: [live('a')] })).toMatchObject({
       start: [],
       codes: { a: 'running' },
     })
@@ -126,13 +128,13 @@ describe('queued executions', () => {
 describe('an obstacle or a pause', () => {
   test("keeps queued executions too, but the bead's own dependency is named first", () => {
     const beads = [bead('a', { dependencies: edges('blocks', 'b') }), bead('b')]
-    const result = plan(beads, { queued: [queued('a'), queued('b')] }, { paused: true })
+    const result = schedule(beads, { queued: [queued('a'), queued('b')] }, { paused: true })
     expect(result).toMatchObject({ start: [], texts: { a: 'waits for b', b: expect.stringContaining('paused') } })
   })
 
   test('of one project lets another one continue', () => {
     const other = parseProjectId('other')
-    const { start } = planDispatch({
+    const { start } = makeSchedule({
       now: NOW,
       slots: new Map([[HOME, 3]]),
       obstacle: null,
@@ -145,7 +147,7 @@ describe('an obstacle or a pause', () => {
 })
 
 describe('the reason', () => {
-  const reasonOf = (patch: Partial<Bead>, others: Bead[] = []) => plan([bead('x', patch), ...others]).texts['x']
+  const reasonOf = (patch: Partial<Bead>, others: Bead[] = []) => schedule([bead('x', patch), ...others]).texts['x']
 
   test.each([
     [{ type: 'gate' }, 'gate: not a type of bead that agents work on'],
@@ -164,7 +166,7 @@ describe('the reason', () => {
 
   test('for a bead whose texts changed while it ran is not a failure, and autopilot leaves it', () => {
     const ids = new Set([bead('x').id])
-    const result = plan([bead('x', inProgress)], {}, { tried: ids, outdated: ids })
+    const result = schedule([bead('x', inProgress)], {}, { tried: ids, outdated: ids })
     expect([result.enqueue, result.codes]).toEqual([[], { x: 'changed_meanwhile' }])
   })
 
@@ -201,7 +203,7 @@ test('every bead that is not done starts or has exactly one reason, within the s
         const beads = rows.map(({ id, status, on, priority }) =>
           bead(id, { status, priority, dependencies: on === 'f' ? edges('blocks', 'a') : [] }),
         )
-        const result = plan(
+        const result = schedule(
           beads,
           { slots, running: runs.map(live), queued: waits.map((id) => queued(id)) },
           { autopilot, paused, tried: new Set(tried as BeadId[]) },
@@ -220,11 +222,11 @@ test('every bead that is not done starts or has exactly one reason, within the s
   )
 })
 
-test('a project of 100,000 beads is planned like small ones', () => {
+test('a project of 100,000 beads is scheduled like small ones', () => {
   const beads = Array.from({ length: 100_000 }, (_, at) =>
     bead(`b-${at}`, { createdAt: at, dependencies: at % 2 === 0 ? [] : edges('blocks', `b-${at - 1}`) }),
   )
-  const result = plan(beads)
+  const result = schedule(beads)
   expect(result.enqueue).toHaveLength(1_000)
   expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
 })
@@ -236,9 +238,9 @@ test('a review starts even if its bead waits or is done, and takes a slot like a
     bead('bl-3', { dependencies: edges('blocks', 'bl-2') }),
   ]
   const reviews = [queued('bl-1', { kind: 'review' }), queued('bl-3', { kind: 'review' })]
-  expect(plan(beads, { queued: reviews }).start).toEqual([sampleExecution('bl-1'), sampleExecution('bl-3')])
-  expect(plan(beads, { queued: reviews, slots: 1 }).start).toHaveLength(1)
-  expect(plan(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
+  expect(schedule(beads, { queued: reviews }).start).toEqual([sampleExecution('bl-1'), sampleExecution('bl-3')])
+  expect(schedule(beads, { queued: reviews, slots: 1 }).start).toHaveLength(1)
+  expect(schedule(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
 })
 
 describe('an epic that is done by a plan consisting of its children', () => {
@@ -248,32 +250,32 @@ describe('an epic that is done by a plan consisting of its children', () => {
 
   test('keeps its children from starting while it is queued or runs, and each says so', () => {
     const beads = [{ ...epic, ...inProgress }, child('a'), child('b')]
-    const result = plan(beads, { running: [live('e')], queued: [queued('b')] }, { partOf })
+    const result = schedule(beads, { running: [live('e')], queued: [queued('b')] }, { partOf })
     expect(result).toMatchObject({ start: [], enqueue: [], codes: { e: 'running', a: 'in_plan', b: 'in_plan' } })
     expect(result.texts['a']).toBe('part of the running plan of e')
   })
 
   test('waits for children that were started before it', () => {
-    const result = plan([epic, child('a'), child('b')], { running: [live('a')], queued: [queued('e')] }, { partOf })
+    const result = schedule([epic, child('a'), child('b')], { running: [live('a')], queued: [queued('e')] }, { partOf })
     expect(result.start).toEqual([])
     expect(result.texts['e']).toBe('waits for the children a, which run by themselves')
   })
 
   test('is started by autopilot before its children, which start if it cannot', () => {
     const beads = [epic, child('a')]
-    expect(plan(beads, {}, { epicsFirst: true })).toMatchObject({ enqueue: ['e'], codes: { a: 'in_plan' } })
-    expect(plan(beads).enqueue).toEqual(['a', 'e'])
-    expect(plan(beads, {}, { epicsFirst: true, tried: new Set([epic.id]) }).enqueue).toEqual(['a'])
+    expect(schedule(beads, {}, { epicsFirst: true })).toMatchObject({ enqueue: ['e'], codes: { a: 'in_plan' } })
+    expect(schedule(beads).enqueue).toEqual(['a', 'e'])
+    expect(schedule(beads, {}, { epicsFirst: true, tried: new Set([epic.id]) }).enqueue).toEqual(['a'])
   })
 })
 
 test('an execution that waits for a person between two phases has no slot, and gets one before queued ones', () => {
   const waiting = (continued: boolean) => ({ ...live('a'), phaseWait: { after: 2, since: 1, continued } })
   const wanted = { slots: 1, queued: [queued('b')] }
-  const asked = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(false)] })
+  const asked = schedule([bead('a'), bead('b')], { ...wanted, running: [waiting(false)] })
   expect(asked).toMatchObject({ start: [sampleExecution('b')], codes: { a: 'phase_waits' } })
   expect(asked.texts['a']).toBe('phase 2 is done: waits for you (beadloom plan a --continue)')
-  const continued = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(true)] })
+  const continued = schedule([bead('a'), bead('b')], { ...wanted, running: [waiting(true)] })
   expect(continued).toMatchObject({ start: [], texts: { a: 'continues as soon as a slot is free' } })
 })
 
@@ -281,8 +283,8 @@ test('a slot that is kept for its former owner starts nothing, and a lent one st
   const slots = { slots: 1, running: [live('a')], queued: [queued('b')] }
   const beads = [bead('a'), bead('b')]
   const extra = (reserved: number) => [{ project: sampleProject, engine: HOME, used: -1, reserved }]
-  expect(plan(beads, { ...slots, extra: extra(0) }).start).toEqual([sampleExecution('b')])
-  const kept = plan(beads, { ...slots, extra: extra(1) })
+  expect(schedule(beads, { ...slots, extra: extra(0) }).start).toEqual([sampleExecution('b')])
+  const kept = schedule(beads, { ...slots, extra: extra(1) })
   expect(kept).toMatchObject({ start: [], texts: { b: '1 of 1 slots in use' } })
 })
 
@@ -290,7 +292,7 @@ test('an execution that waits for slots in which bases are checked says so', () 
   const extra = (...ids: string[]) =>
     ids.map((id) => ({ project: parseProjectId(id), engine: HOME, used: 1, reserved: 0, proofs: 1 }))
   const text = (...ids: string[]) =>
-    plan([bead('a')], { slots: 1, queued: [queued('a')], extra: extra(...ids) }).texts['a']
+    schedule([bead('a')], { slots: 1, queued: [queued('a')], extra: extra(...ids) }).texts['a']
   expect(text('httpx')).toBe('1 of 1 slots in use: checking the base of httpx')
   expect(text('httpx', 'marked')).toBe('2 of 1 slots in use: checking the base of httpx and marked')
 })

@@ -1,6 +1,6 @@
 import type { Bead } from '@beadloom/core/records/bead.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/records/ids.ts'
-import { planDispatch } from '@beadloom/core/testing/plan-dispatch.ts'
+import { makeSchedule } from '@beadloom/core/testing/make-schedule.ts'
 import { HOME, type DispatchSnapshot } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
@@ -11,13 +11,13 @@ const NOW = Date.UTC(2026, 2, 1)
 const benched = parseProjectId('bench')
 
 /** Times the scheduler's work after a change, on projects of three sizes. */
-export async function planning(asked: number | null): Promise<Report> {
+export async function scheduling(asked: number | null): Promise<Report> {
   const rows = SIZES.flatMap((size): Row[] => {
     const beads = beadsOf(size)
     const count = size.toLocaleString('en-US')
     return [
       {
-        bench: 'planning',
+        bench: 'scheduling',
         what: `ready set of ${count} beads`,
         ours: figure(
           'ms',
@@ -27,11 +27,11 @@ export async function planning(asked: number | null): Promise<Report> {
         aim: size === 100_000 ? { of: 'ours', at: 'most', value: 50 } : null,
       },
       {
-        bench: 'planning',
-        what: `planDispatch of ${count} beads`,
+        bench: 'scheduling',
+        what: `makeSchedule of ${count} beads`,
         ours: figure(
           'ms',
-          timesOf(asked ?? ROUNDS, () => planDispatch(snapshotOf(beads))),
+          timesOf(asked ?? ROUNDS, () => makeSchedule(snapshotOf(beads))),
         ),
         baseline: null,
         aim: null,

@@ -5,7 +5,7 @@ import { indexWaiting } from '../bead/waiting.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
 import { whyClosed, whyNotQueued, whyNotStarted, type Origin, type ProjectFacts } from '../dispatch/bead-reasons.ts'
 import { HOME, provingOn, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from '../dispatch/dispatch-snapshot.ts'
-import type { DispatchPlan, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
+import type { Schedule, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from '../dispatch/dispatch-snapshot.ts'
 import type { Reason } from '../dispatch/reason.ts'
 import {
   beyondShare,
@@ -23,9 +23,9 @@ import { claiming, gone, needsNoReason, starting } from '../dispatch/why-not.ts'
 
 /**
  * The rules of the scheduler in one piece, computed from everything: tests and benchmarks hold `dispatch/live` against it, which
- * keeps the same plan up to date by changes.
+ * keeps the same schedule up to date by changes.
  *
- * Returns the starts, the beads to queue, and a reason for everything that waits. Pure: the same snapshot gives the same plan,
+ * Returns the starts, the beads to queue, and a reason for everything that waits. Pure: the same snapshot gives the same schedule,
  * in time linear in the beads (and n log n in the ready or queued ones).
  *
  * - Free slots of an engine go to projects by the rule of `shares.ts`, and within a project by the bead's priority,
@@ -35,7 +35,7 @@ import { claiming, gone, needsNoReason, starting } from '../dispatch/why-not.ts'
  * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run;
  *   from each project the starts, and others up to `QUEUED_AHEAD`.
  */
-export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
+export function makeSchedule(snapshot: DispatchSnapshot): Schedule {
   const views = viewsOf(snapshot)
   addQueued(views, snapshot)
   for (const view of views.values()) {
@@ -227,7 +227,7 @@ function usedOn(engine: string, views: ReadonlyMap<ProjectId, View>, { running: 
   return beside.reduce((sum, { used, reserved }) => sum + used + reserved, own.length)
 }
 
-function enqueueOf(views: ReadonlyMap<ProjectId, View>, queued: readonly QueuedExecution[]): DispatchPlan['enqueue'] {
+function enqueueOf(views: ReadonlyMap<ProjectId, View>, queued: readonly QueuedExecution[]): Schedule['enqueue'] {
   const ahead = new Map<ProjectId, number>()
   for (const { project, byAutopilot } of queued)
     if (byAutopilot === true) ahead.set(project, (ahead.get(project) ?? 0) + 1)
@@ -238,4 +238,4 @@ function enqueueOf(views: ReadonlyMap<ProjectId, View>, queued: readonly QueuedE
   return chosen.sort((a, b) => byHead(a, b) || compareText(a.view.project, b.view.project)).map(toEnqueue)
 }
 
-const toEnqueue = ({ view, id }: Candidate): DispatchPlan['enqueue'][number] => ({ project: view.project, bead: id })
+const toEnqueue = ({ view, id }: Candidate): Schedule['enqueue'][number] => ({ project: view.project, bead: id })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseProjectId } from '../records/ids.ts'
-import { pauseAfterFailures, planWarm, type WaitingSandbox, type WarmProject, type WarmView } from './plan-warm.ts'
+import {
+  pauseAfterFailures,
+  warmChanges,
+  type WaitingSandbox,
+  type WarmProject,
+  type WarmView,
+} from './warm-changes.ts'
 
 const GIB = 1024 ** 3
 const HOUR = 3_600_000
@@ -28,7 +34,7 @@ const waits = (name: string, of: string, own: Partial<WaitingSandbox> = {}): Wai
   ...own,
 })
 const plan = (view: Partial<WarmView>) =>
-  planWarm({
+  warmChanges({
     now: NOW,
     monotonic: MONOTONIC,
     most: 3,

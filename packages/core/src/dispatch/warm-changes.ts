@@ -35,7 +35,7 @@ export type WarmView = {
 }
 
 /** `open`: the project that gets the next sandbox; one at a time, so that it slows nothing else down. */
-export type WarmPlan = { close: string[]; open: ProjectId | null }
+export type WarmChanges = { close: string[]; open: ProjectId | null }
 
 const HOUR_MS = 3_600_000
 /** A project without a queued execution for this long gets no waiting sandbox until it queues one again. */
@@ -49,7 +49,7 @@ const isPlenty = ({ freeBytes, totalBytes }: Memory): boolean => freeBytes >= Ma
 const isShort = ({ freeBytes, totalBytes }: Memory): boolean => freeBytes < Math.max(GIB, totalBytes / 10)
 
 /** The waiting sandboxes to close, and the project that gets the next one. */
-export function planWarm(view: WarmView): WarmPlan {
+export function warmChanges(view: WarmView): WarmChanges {
   const { now, monotonic, memory, waiting } = view
   if (isShort(memory)) return { close: waiting.map(({ name }) => name), open: null }
   const wanting = new Map(view.projects.filter((project) => isActive(project, now)).map((one) => [one.id, one]))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imagesToRemove, LAYER_MS, REPLACED_MS, type KnownImage } from './image-plan.ts'
+import { imagesToRemove, LAYER_MS, REPLACED_MS, type KnownImage } from './unused-images.ts'
 
 const NOW = 1_000 * LAYER_MS
 const made = (name: string, usedAgo: number, more: Partial<KnownImage> = {}): KnownImage => ({ name, project: 'demo', isProjects: true, usedAt: NOW - usedAgo, isNeeded: false, ...more }) // prettier-ignore
