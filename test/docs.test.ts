@@ -45,6 +45,11 @@ describe('the documentation', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(9 * 1024)
   })
 
+  test('has no page of more than 3,000 words but the generated reference', () => {
+    const long = pages.filter((page) => page.startsWith('docs/') && read(page).split(/\s+/).length > 3000)
+    expect(long).toEqual(['docs/configuration/reference.md'])
+  })
+
   test('shows only project settings that the server accepts', () => {
     const shown = pages.map((page) =>
       [...read(page).matchAll(/`beadloom\.json`[^\n]*\n+```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? ''),
