@@ -13,7 +13,7 @@ for path in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt 
   if [ -s "$path" ]; then bundle=$path; break; fi
 done
 
-# One file a certificate, because update-ca-certificates skips files that hold several.
+# A file for each certificate, because update-ca-certificates skips files that hold several.
 new=$(mktemp -d)
 [ ! -s "$extra" ] || awk -v out="$new" '
   /-----BEGIN CERTIFICATE-----/ { inside = 1; text = ""; next }
@@ -35,7 +35,7 @@ new=$(mktemp -d)
 if ls "$new"/*.crt >/dev/null 2>&1; then
   if [ -n "$bundle" ] && command -v update-ca-certificates >/dev/null 2>&1; then
     mkdir -p /usr/local/share/ca-certificates
-    # Named by what they are: an image that this one is made from may have had some added in the same way.
+    # Named by their content, because the base image may hold some that were added in the same way.
     for one in "$new"/*.crt; do
       cp "$one" "/usr/local/share/ca-certificates/beadloom-$(sha256sum <"$one" | cut -c1-16).crt"
     done

@@ -3,9 +3,9 @@
 #
 #   make-base.sh KIT OUT.tar RELEASE [ARCHITECTURE]
 #
-# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`; RELEASE is one of Debian's, by its name, and so
-# is ARCHITECTURE, without which it is this machine's. Another one's programs run while the image is made, which the
-# kernel has to know how to do (binfmt_misc). Needs root, and Debian or Ubuntu.
+# KIT: a folder with the files of this one and `node`, `npm.tgz` and `ca.pem`. RELEASE: the name of a release of Debian.
+# ARCHITECTURE: Debian's name of it; this machine's if it is absent. For another one the kernel must be able to run its
+# programs (binfmt_misc). Needs root, and Debian or Ubuntu.
 set -eu
 kit=$(cd "$1" && pwd)
 out=$2
@@ -16,7 +16,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "make-base.sh needs root: it unpacks Debian packages with their owners" >&2
   exit 1
 fi
-# By arch-test, mmdebstrap sees whether programs for the architecture run here.
+# mmdebstrap uses arch-test to find out whether programs for the architecture run here.
 needed="mmdebstrap ${architecture:+arch-test}"
 for program in $needed; do
   command -v "$program" >/dev/null && continue
@@ -30,7 +30,7 @@ for program in $needed; do
 done
 
 export KIT="$kit"
-# What the programs of this machine are told (NODE_OPTIONS of a debugger, npm_config_*) names files that the image lacks.
+# This machine's variables (NODE_OPTIONS of a debugger, npm_config_*) may name files that the image lacks.
 export INSIDE="env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root"
 # Documentation and translations are left out, as in Debian's own slim images.
 mmdebstrap --variant=minbase ${architecture:+"--architectures=$architecture"} \

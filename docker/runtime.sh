@@ -20,11 +20,11 @@ chown -R 1000:1000 /workspace /home/agent /var/lib/beadloom
 chmod 755 /workspace
 chmod 700 /home/agent /var/lib/beadloom
 
-# Programs that may be run and not be read: the kernel lets nobody of the same user look into processes of them.
+# A shell that may be run but not read: the kernel lets no process of the same user look into its processes.
 cp /bin/sh /opt/beadloom/bin/sh
 chmod 711 /opt/beadloom/bin/sh
 
-# For what an engine puts into every container, to be written by whoever is there.
+# Hides files that an engine puts into every container and lets everybody write.
 mkdir -p /opt/beadloom/closed
 chmod 700 /opt/beadloom/closed
 

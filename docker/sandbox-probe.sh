@@ -11,7 +11,7 @@ export LC_ALL=C
 
 row() { printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$(printf '%s' "$4" | tr '\t\n' '  ' | sed 's/^ *//' | cut -c 1-300)"; }
 has() { command -v "$1" >/dev/null 2>&1; }
-# Ends a command after so many seconds.
+# soon SECONDS COMMAND…: ends the command after so many seconds.
 soon() { if has timeout; then timeout "$@"; else shift && "$@"; fi; }
 # yes if the command succeeds, else no.
 tried() { if "$@" >/dev/null 2>&1; then echo yes; else echo no; fi; }
@@ -21,7 +21,7 @@ listed() { tr '\n' ' ' | sed 's/ *$//; s/ /, /g'; }
 scratch=$(mktemp -d 2>/dev/null) || scratch=/nonexistent
 trap 'rm -rf "$scratch"' EXIT
 
-# open, refused, silent, or ? without a tool. A host that refuses is reached.
+# open, refused, silent, or ? without a tool. A host that refuses can be reached.
 connection() {
   if has bash; then
     said=$(soon 3 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>&1) && echo open && return
@@ -129,7 +129,7 @@ row hold 'capabilities that a program with setuid gets' "$(tried test "$bounding
 row hold 'new privileges (setuid, file capabilities)' "$(tried test "$(status NoNewPrivs)" != 1)" "no_new_privs $(status NoNewPrivs)"
 row hold 'every system call (no seccomp)' "$(tried test "$(status Seccomp)" = 0)" "seccomp $(status Seccomp)"
 row hold 'security module' - "$(cat /proc/self/attr/current 2>/dev/null | tr -d '\000')"
-# Shorter ones are placeholders, which are named all the same.
+# Shorter ones are likely placeholders: they are named, but do not count.
 secrets='' short=''
 for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p' | grep -Ei 'key|token|secret|passw|credential' | head -n 20); do
   value=$(printenv "$name")
@@ -149,7 +149,7 @@ done
 [ -S "${SSH_AUTH_SOCK:-/nonexistent}" ] && files="$files ssh-agent"
 row hold 'credentials in files' "$(tried test -n "$files")" "${files:-none}"
 session_of() { sed 's/.*) //' "$1/stat" 2>/dev/null | cut -d ' ' -f 4; }
-# Every process that this script starts has its session.
+# All processes that this script starts belong to its session.
 own=$(session_of /proc/$$) others=0 seen=0
 for process in /proc/[0-9]*; do
   seen=$((seen + 1))
@@ -158,12 +158,12 @@ for process in /proc/[0-9]*; do
 done
 row hold "other programs' environments" "$(tried test "$others" -gt 0)" "$others of $seen processes that it sees"
 usual='^(/etc/hosts|/etc/hostname|/etc/resolv.conf|/run/.containerenv|/proc/.*|/sys/firmware|/dev/.*|/dev)$'
-# A pod's emptyDir is its own, and goes with it.
+# A pod's emptyDir belongs to the pod and is removed with it.
 mounts=$(awk '$4 ~ "/kubernetes.io~empty-dir/" { next } { for (at = 7; at <= NF; at++) if ($at == "-") break; kind = $(at + 1);
   if (kind !~ /^(proc|sysfs|tmpfs|devpts|devtmpfs|mqueue|cgroup2?|overlay|fuse-overlayfs|securityfs|debugfs|tracefs|bpf|pstore|hugetlbfs|configfs|nsfs|binfmt_misc|autofs|ramfs|fusectl)$/)
   print $5 (($6 ~ /^rw/) ? " rw" : " ro") }' /proc/self/mountinfo 2>/dev/null | awk -v usual="$usual" '$1 !~ usual' |
   while read -r path how; do [ -e "$(printf %b "$path")" ] && echo "$path $how"; done | head -n 12)
-# A pod's last words are a file of its node, whose size nobody counts.
+# A pod's termination message is a file of its node, and nothing limits its size.
 [ -w /dev/termination-log ] && mounts="/dev/termination-log rw${mounts:+
 $mounts}"
 row hold 'folders of the host' "$(tried test -n "$mounts")" "$(printf '%s' "${mounts:-none}" | tr '\n' ',')"
@@ -220,7 +220,7 @@ else
   row do 'mount' '?' 'no mount, or nowhere to try it'
 fi
 if has mknod; then
-  # A disk's numbers, which nothing is read from.
+  # The numbers of a disk; nothing is read from it.
   row do 'make a block device' "$(tried mknod "$scratch/disk" b 8 0)" ''
 fi
 if has python3; then
@@ -228,7 +228,7 @@ if has python3; then
   row do 'open raw sockets' "$(tried raw 'socket.AF_INET, socket.SOCK_RAW, 1')" ''
   row do 'listen to the wire (packet sockets)' "$(tried raw 'socket.AF_PACKET, socket.SOCK_RAW')" ''
   sleep 5 & child=$!
-  # 0x4206 is PTRACE_SEIZE, which stops nobody.
+  # 0x4206 is PTRACE_SEIZE, which does not stop the process.
   row do 'trace a program of its own' "$(tried soon 5 python3 -c "import ctypes,sys; sys.exit(ctypes.CDLL(None).ptrace(0x4206, $child, None, None) != 0)")" "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null | sed 's/^/yama /')"
   kill "$child" 2>/dev/null
 else
@@ -239,7 +239,7 @@ if [ $$ = 1 ]; then
 else
   row do 'look into process 1' "$(tried readlink /proc/1/root)" ''
 fi
-# Trying would change it.
+# To try it would set the clock.
 case " $effective " in *' sys_time '*) clock=yes ;; *) clock=no ;; esac
 row do 'set the clock' "$clock" 'by its capabilities'
 row do "read the kernel's log" "$( (soon 3 dmesg 2>/dev/null | head -c 1 | grep -q .) && echo yes || echo no)" ''

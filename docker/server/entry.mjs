@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the server's image runs, as process 1 below tini and as `beadloom` for `docker exec`. Plain JavaScript.
+// The server's image runs this as process 1 below tini and as `beadloom` for `docker exec`. Plain JavaScript.
 import { existsSync } from 'node:fs'
 import { becomeOrdinary, isMounted, Refusal, socketOf } from './ordinary-user.mjs'
 

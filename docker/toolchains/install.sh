@@ -36,7 +36,7 @@ if [ -n "$go" ]; then
   chmod -R u+w,go+rX /usr/local/go
   chmod -R u+w /tmp/go
   rm -rf /tmp/go /root/.cache
-  # What downloaded it is not needed twice. The compiler for C stays: it was asked for by name.
+  # Debian's Go was needed for the download only. The C compiler stays, because it was asked for by name.
   DEBIAN_FRONTEND=noninteractive apt-get purge -y -q --auto-remove golang-go
   for program in go gofmt; do ln -sf "../go/bin/$program" "/usr/local/bin/$program"; done
 fi
@@ -50,14 +50,14 @@ if [ -n "$maven" ]; then
   tar -C /opt/toolchains/maven --strip-components 1 --no-same-owner -xzf "/tmp/maven/apache-maven-$maven-bin.tar.gz"
   rm -rf /tmp/m2 /tmp/maven
   chmod -R go+rX /opt/toolchains/maven
-  # What downloaded it is not needed twice. The JDK stays: it was asked for by name.
+  # Debian's Maven was needed for the download only. The JDK stays, because it was asked for by name.
   DEBIAN_FRONTEND=noninteractive apt-get purge -y -q --auto-remove maven
   ln -sf /opt/toolchains/maven/bin/mvn /usr/local/bin/mvn
 fi
 apt-get clean
 rm -rf /var/lib/apt/lists/*
 
-# published NAME VERSION: the version, or where nobody has published that one the nearest newer, else the newest.
+# published NAME VERSION: prints the version if it was published, else the nearest newer one, else the newest.
 least='const found = [JSON.parse(process.argv[1] || "[]")].flat().filter((one) => /^[0-9]+[.][0-9]+[.][0-9]+$/.test(one))
 console.log(found.sort((a, b) => a.localeCompare(b, "en", { numeric: true }))[0] ?? "")'
 published() {
