@@ -10,7 +10,7 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run repositories [-- WORD … | --again | --no-sabotage | --page]: takes more than fifty public repositories as a newcomer does, and writes docs/repositories.md, which says what each of these means.\nREPOSITORIES=FOLDER has clones; what is not there is cloned from GitHub.',
+      'npm run repositories [-- WORD … | --again | --no-sabotage | --page]: takes 76 public repositories as a newcomer does, and writes docs/repositories.md, which says what each of these means.\nREPOSITORIES=FOLDER has clones; what is not there is cloned from GitHub.',
     )
   }
   await ensureDependencies()
