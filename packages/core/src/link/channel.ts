@@ -19,7 +19,7 @@ export interface Channel {
   readonly isOver: boolean
 }
 
-/** A channel's requests to its session. */
+/** A channel's requests to its tenure. */
 export type Desk = {
   /** It has something for `putControl`. */
   hasControl(channel: Channel): void

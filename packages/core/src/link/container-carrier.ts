@@ -2,7 +2,7 @@ import type { Checksum } from './checksum.ts'
 import { FrameParser } from './frame-parser.ts'
 import type { Frame } from './frame.ts'
 import { putPreamble, type Preamble } from './preamble.ts'
-import type { Session } from './session.ts'
+import type { Tenure } from './tenure.ts'
 
 export type CarrierEvents = {
   /** There may be something to take. */
@@ -18,8 +18,8 @@ export type CarrierDesk = {
   broken(): void
   /** All received bytes have been read. */
   read(): void
-  /** The session if this carrier has the link. */
-  session(): Session | null
+  /** The tenure if this carrier has the link. */
+  tenure(): Tenure | null
   closed(): void
 }
 
@@ -62,14 +62,14 @@ export class ContainerCarrier {
       end = putPreamble(into, 0, magic, { kind: 'ack', ...this.#answer }, checksum)
       this.#answer = null
     }
-    const session = this.#desk.session()
-    if (session) end = session.take(into, end)
+    const tenure = this.#desk.tenure()
+    if (tenure) end = tenure.take(into, end)
     this.#desk.read()
     return end
   }
 
   get hasMore(): boolean {
-    return !this.#isClosed && (this.#answer !== null || (this.#desk.session()?.hasMore ?? false))
+    return !this.#isClosed && (this.#answer !== null || (this.#desk.tenure()?.hasMore ?? false))
   }
 
   /** The carrier has ended. */

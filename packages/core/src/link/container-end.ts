@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts'
 import type { LinkStream } from './link-stream.ts'
 import type { OutputSender } from './output-sender.ts'
 import { isSame, NOBODY, tagOf, type Preamble } from './preamble.ts'
-import { Session } from './session.ts'
+import { Tenure } from './tenure.ts'
 import type { Opening } from './stream-header.ts'
 
 /** The number of former servers whose repeated preambles are known to be old. */
@@ -25,7 +25,7 @@ export type ContainerEndEvents = {
 
 export type ContainerEndOptions = { magic: Uint8Array; checksum: Checksum; events: ContainerEndEvents }
 
-type Owner = { nonce: Uint8Array; carrier: ContainerCarrier; session: Session; hasSpoken: boolean }
+type Owner = { nonce: Uint8Array; carrier: ContainerCarrier; tenure: Tenure; hasSpoken: boolean }
 
 /** The container's end of a link: any number of carriers; the last one that brought a new server has the link. */
 export class ContainerEnd {
@@ -50,9 +50,9 @@ export class ContainerEnd {
     const carrier = new ContainerCarrier(this.#options, events, {
       frame: (frame) => this.#frame(carrier, frame),
       syn: (preamble) => this.#asked(carrier, preamble),
-      broken: () => carrier === this.#owner?.carrier && this.#owner.session.sayLost(),
+      broken: () => carrier === this.#owner?.carrier && this.#owner.tenure.sayLost(),
       read: () => this.#tell(),
-      session: () => (this.#owner?.carrier === carrier ? this.#owner.session : null),
+      tenure: () => (this.#owner?.carrier === carrier ? this.#owner.tenure : null),
       closed: () => this.#closed(carrier),
     })
     this.#carriers.push(carrier)
@@ -67,16 +67,16 @@ export class ContainerEnd {
 
   /** Null: no server has the link now. */
   open(opening: Opening): LinkStream | null {
-    return this.#owner?.session.open(opening) ?? null
+    return this.#owner?.tenure.open(opening) ?? null
   }
 
   #frame(carrier: ContainerCarrier, frame: Frame): void {
     const owner = this.#owner
     if (owner?.carrier !== carrier) return
     owner.hasSpoken = true
-    if (owner.session.receive(frame) === null) return
+    if (owner.tenure.receive(frame) === null) return
     carrier.expect(null)
-    owner.session.sayLost()
+    owner.tenure.sayLost()
   }
 
   /** The last server wins, unless it says that it had the link before and another server has taken it since. */
@@ -98,17 +98,17 @@ export class ContainerEnd {
     const [before, old] = [this.#owner, this.#nonce]
     if (old && !isSame(old, nonce)) this.#past = [...this.#past.slice(1 - REMEMBERED_NONCES), old]
     const { checksum, events } = this.#options
-    const session = new Session(nonce, 'container', checksum, {
+    const tenure = new Tenure(nonce, 'container', checksum, {
       wake: () => carrier.wake(),
       stream: (opening, stream) => events.stream(opening, stream),
       output: (sender) => events.output(sender),
     })
     this.#nonce = nonce
-    this.#owner = { nonce, carrier, session, hasSpoken: false }
+    this.#owner = { nonce, carrier, tenure, hasSpoken: false }
     this.#isNewlyTaken = true
     carrier.expect(tagOf(nonce))
     carrier.answer(nonce, nonce)
-    before?.session.lose()
+    before?.tenure.lose()
     if (!before || before.carrier === carrier) return
     before.carrier.expect(null)
     before.carrier.answer(nonce, before.nonce) // tells it that it is fenced
@@ -126,17 +126,17 @@ export class ContainerEnd {
       this.#isNewlyTaken = false
       this.#options.events.taken()
     }
-    this.#owner?.session.tell()
+    this.#owner?.tenure.tell()
   }
 
   #closed(carrier: ContainerCarrier): void {
     const at = this.#carriers.indexOf(carrier)
     if (at >= 0) this.#carriers.splice(at, 1)
     if (this.#owner?.carrier !== carrier) return
-    const { session } = this.#owner
+    const { tenure } = this.#owner
     this.#owner = null
     this.#isNewlyTaken = false
-    session.lose()
+    tenure.lose()
     this.#options.events.lost()
   }
 }

@@ -68,7 +68,7 @@ test('frames come out whole and in order, wherever the carrier cuts, even with n
   )
 })
 
-test('stale frames of an older session between frames of this one are skipped', () => {
+test('stale frames of an older tenure between frames of this one are skipped', () => {
   const { parser, frames, broken } = reading()
   const stale = sealed([bytesFrom(1, 500), bytesFrom(2, 50)], nonceOf(9).slice(0, 8))
   const [first, second] = sealed([bytesFrom(3, 10), bytesFrom(4, 20)])

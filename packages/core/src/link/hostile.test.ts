@@ -100,7 +100,7 @@ describe('a container cannot make the server large:', () => {
     server.end.receive(forger.frame(frameTypes.open, 1, HTTP))
     for (let sent = 0; sent <= FIRST_WINDOW_BYTES; sent += 16_384)
       server.end.receive(forger.frame(frameTypes.data, 1, new Uint8Array(16_384)))
-    expect(server.end.session).toBeNull()
+    expect(server.end.tenure).toBeNull()
     expect(streams).toHaveLength(1)
   })
 
@@ -128,9 +128,9 @@ describe('a container cannot make the server large:', () => {
     for (let opened = 0; opened < MAX_STREAMS + MAX_WAITING_RESETS; opened++)
       server.end.receive(forger.frame(frameTypes.open, 2 * opened + 1, HTTP))
     expect(streams).toHaveLength(MAX_STREAMS)
-    expect(server.end.session).not.toBeNull()
+    expect(server.end.tenure).not.toBeNull()
     server.end.receive(forger.frame(frameTypes.open, 1_000_001, HTTP))
-    expect(server.end.session).toBeNull()
+    expect(server.end.tenure).toBeNull()
   })
 
   test('a million pings are answered once when nobody reads', () => {
@@ -158,19 +158,19 @@ describe('a container cannot make the server large:', () => {
     }
     const early = follow()
     early.server.end.receive(early.forger.frame(frameTypes.out, 2, output(99, 5)))
-    expect(early.server.end.session).toBeNull()
+    expect(early.server.end.tenure).toBeNull()
 
     const flood = follow()
     for (let at = 0; at <= FIRST_WINDOW_BYTES; at += 16_384)
       flood.server.end.receive(flood.forger.frame(frameTypes.out, 2, output(100 + at, 16_384)))
-    expect(flood.server.end.session).toBeNull()
+    expect(flood.server.end.tenure).toBeNull()
 
     const gaps = follow()
     for (let gap = 1; gap <= MAX_GAPS; gap++)
       gaps.server.end.receive(gaps.forger.frame(frameTypes.out, 2, output(100 + 2 * gap, 1)))
-    expect(gaps.server.end.session).not.toBeNull()
+    expect(gaps.server.end.tenure).not.toBeNull()
     gaps.server.end.receive(gaps.forger.frame(frameTypes.out, 2, output(1_000_000, 1)))
-    expect(gaps.server.end.session).toBeNull()
+    expect(gaps.server.end.tenure).toBeNull()
   })
 
   test('repeated beginnings of a frame are each looked at once', () => {

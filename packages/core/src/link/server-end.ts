@@ -12,7 +12,7 @@ import {
 import type { LinkStream } from './link-stream.ts'
 import type { OutputReceiver } from './output-receiver.ts'
 import { isSame, NOBODY, putPreamble, tagOf, type Preamble } from './preamble.ts'
-import { Session } from './session.ts'
+import { Tenure } from './tenure.ts'
 import type { Opening } from './stream-header.ts'
 import { put32 } from './wire-numbers.ts'
 
@@ -58,7 +58,7 @@ export type ServerEndOptions = {
 
 type State =
   | { state: 'taking'; since: number; isDue: boolean; saidAt: number }
-  | { state: 'taken'; session: Session; pingedAt: number }
+  | { state: 'taken'; tenure: Tenure; pingedAt: number }
   | { state: 'ended' }
 
 /** The server's end of a link over one carrier. It starts by taking the link. */
@@ -87,7 +87,7 @@ export class ServerEnd {
     this.#parser = new FrameParser(options.magic, options.checksum, {
       frame: (frame) => {
         this.#hasHeard = true
-        if (this.#state.state === 'taken' && this.#state.session.receive(frame) !== null) this.#takeAnew()
+        if (this.#state.state === 'taken' && this.#state.tenure.receive(frame) !== null) this.#takeAnew()
       },
       preamble: (preamble) => this.#answered(preamble),
       broken: () => this.#takeAnew(),
@@ -100,16 +100,16 @@ export class ServerEnd {
   }
 
   /** Null: this server does not have the link now. */
-  get session(): Session | null {
-    return this.#state.state === 'taken' ? this.#state.session : null
+  get tenure(): Tenure | null {
+    return this.#state.state === 'taken' ? this.#state.tenure : null
   }
 
   open(opening: Opening): LinkStream | null {
-    return this.session?.open(opening) ?? null
+    return this.tenure?.open(opening) ?? null
   }
 
   follow(spool: string, from: number): OutputReceiver | null {
-    return this.session?.follow(spool, from) ?? null
+    return this.tenure?.follow(spool, from) ?? null
   }
 
   /** Never throws, whatever the bytes are. */
@@ -121,15 +121,15 @@ export class ServerEnd {
       this.#isNewlyTaken = false
       this.#options.events.taken()
     }
-    this.session?.tell()
+    this.tenure?.tell()
   }
 
   /** Fills `into`, which is at least as long as the largest frame. Returns the number of bytes. */
   take(into: Uint8Array): number {
     const state = this.#state
     if (state.state === 'taken') {
-      const end = state.session.take(into, 0)
-      state.session.tell()
+      const end = state.tenure.take(into, 0)
+      state.tenure.tell()
       return end
     }
     if (state.state === 'ended' || !state.isDue) return 0
@@ -155,7 +155,7 @@ export class ServerEnd {
       state.pingedAt = now
       const number = new Uint8Array(4)
       put32(number, 0, ++this.#pings)
-      state.session.ping(number)
+      state.tenure.ping(number)
     }
   }
 
@@ -178,12 +178,12 @@ export class ServerEnd {
     this.#hasHeard = true
     this.#isNewlyTaken = true
     this.#parser.expect(tagOf(this.#nonce))
-    const session = new Session(this.#nonce, 'server', this.#options.checksum, {
+    const tenure = new Tenure(this.#nonce, 'server', this.#options.checksum, {
       wake: () => this.#options.events.wake(),
       stream: (opening, stream) => this.#options.events.stream(opening, stream),
       lost: () => this.#takeAnew(),
     })
-    this.#state = { state: 'taken', session, pingedAt: this.#now }
+    this.#state = { state: 'taken', tenure, pingedAt: this.#now }
   }
 
   /** Frames were lost: every stream may have missed some, so all streams end and the link begins again. */
@@ -192,7 +192,7 @@ export class ServerEnd {
     if (state === 'ended') return
     this.#breaks = [...this.#breaks.filter((at) => this.#now - at < BREAKS_WITHIN_MS), this.#now]
     if (this.#breaks.length > MAX_BREAKS) return this.#end('broken')
-    const lost = this.session
+    const lost = this.tenure
     this.#parser.expect(null)
     this.#isNewlyTaken = false
     this.#nonce = this.#options.nonce()
@@ -203,7 +203,7 @@ export class ServerEnd {
 
   #end(why: LinkEnd): void {
     if (this.#state.state === 'ended') return
-    const lost = this.session
+    const lost = this.tenure
     this.#state = { state: 'ended' }
     this.#parser.expect(null)
     lost?.lose()

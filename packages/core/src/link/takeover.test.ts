@@ -69,7 +69,7 @@ describe('a server', () => {
     expect(server.seen).toEqual(['taken', 'silent'])
   })
 
-  test("skips an older session's leftovers in the carrier, including answers to others", () => {
+  test("skips an older tenure's leftovers in the carrier, including answers to others", () => {
     const lab = new Lab()
     const server = lab.server()
     const wire = new Wire(lab, server)
@@ -156,7 +156,7 @@ describe('of two servers', () => {
           const said = buffer.slice(0, carrier.take(buffer))
           for (const { end } of servers) end.receive(said)
         }
-        const states = servers.map(({ end }) => end.session !== null)
+        const states = servers.map(({ end }) => end.tenure !== null)
         expect(states.filter((has) => has).length).toBeLessThanOrEqual(1)
       }),
       { numRuns: 30 },

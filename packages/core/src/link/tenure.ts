@@ -18,10 +18,10 @@ const MAX_SPOOL_NAME = 200
 const SMALLEST_ROOM = 512
 const PING_BYTES = 4
 
-export type SessionEvents = {
+export type TenureEvents = {
   /** There may be something to take. Called often. */
   wake(): void
-  /** The other end has opened a stream. Not called from within a method of the session. */
+  /** The other end has opened a stream. Not called from within a method of the tenure. */
   stream(opening: Opening, stream: LinkStream): void
   /** The server wants an output. Called only at the container's end. */
   output?(sender: OutputSender): void
@@ -31,12 +31,12 @@ export type SessionEvents = {
 }
 
 /**
- * The streams between one taking of the link and the next. It sends in this order: short frames that let others
+ * A tenure is the time between one taking of the link and the next, with its streams. It sends in this order: short frames that let others
  * continue (openings, permissions, acknowledgements, resets), then the bytes of streams in turns, then output.
  */
-export class Session {
+export class Tenure {
   readonly #sealer: FrameSealer
-  readonly #events: SessionEvents
+  readonly #events: TenureEvents
   readonly #budget = new WindowBudget()
   readonly #channels = new Map<number, Channel>()
   /**
@@ -56,7 +56,7 @@ export class Session {
   #hasLost = false
 
   /** The server opens even numbers, the container odd ones. */
-  constructor(nonce: Uint8Array, end: 'server' | 'container', checksum: Checksum, events: SessionEvents) {
+  constructor(nonce: Uint8Array, end: 'server' | 'container', checksum: Checksum, events: TenureEvents) {
     this.#sealer = new FrameSealer(tagOf(nonce), checksum)
     this.#events = events
     this.#lastOurs = end === 'server' ? 0 : -1
