@@ -35,6 +35,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
       'test/docs.test.ts',
+      'test/readme.test.ts',
       'test/public-repositories/**/*.test.ts',
       'test/verdicts/**/*.test.ts',
     ],

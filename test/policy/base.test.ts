@@ -59,7 +59,7 @@ const goTests = (...names: string[]) =>
   `ok  \\texample.org/api\\t0.1s\\n${names.map((name) => `--- FAIL: ${name} (0.00s)\\n    cart_test.go:3: no\\n`).join('')}FAIL\\nFAIL\\texample.org/cart\\t0.1s\\nFAIL\\n`
 const failing = (...names: string[]) => `printf '%b' '${goTests(...names)}'; exit 1`
 
-test('a base whose checks pass is proved once, and silently', async () => {
+longTest('a base whose checks pass is proved once, and silently', async () => {
   await add('green', checks('true', 'echo checked'))
   const ended = await world.run('green', 'b-1')
   expect(ended).toMatchObject({ state: 'COMPLETED', flags: [] })
@@ -80,8 +80,8 @@ test('a base whose checks pass is proved once, and silently', async () => {
   )
 })
 
-longDescribe('a failure that the base has too', () => {
-  longTest('is reported, and does not count against an agent if failures cannot be told apart', async () => {
+describe('a failure that the base has too', () => {
+  test('is reported, and does not count against an agent if failures cannot be told apart', async () => {
     const { remote } = await add('red', checks('true', 'echo "Error: it never passed"; exit 3'))
     const ended = await world.run('red', 'b-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })

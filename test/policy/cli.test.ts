@@ -1,4 +1,3 @@
-// @suite policy-long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
@@ -6,6 +5,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { beadloom, CommandLine } from '../support/command-line.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
@@ -36,8 +36,8 @@ const good = (id: string) =>
 const tests = 'test("adds", () => {\n  expect(add(1, 1)).toBe(2)\n})\n'
 const forever = shellProject({ agent: 'cat > /dev/null; echo started; sleep 600\n' })
 
-describe('every command', () => {
-  test('explains itself with examples', async () => {
+longDescribe('every command', () => {
+  longTest('explains itself with examples', async () => {
     const commands = [
       'start',
       'doctor',
@@ -63,7 +63,7 @@ describe('every command', () => {
     expect(stdout).toContain('Exit codes:')
   })
 
-  test('ends with 2 for wrong words, and with 3 without a server', async () => {
+  longTest('ends with 2 for wrong words, and with 3 without a server', async () => {
     expect(await bl('beads', '--colour')).toMatchObject({
       code: 2,
       stdout: '',
@@ -114,7 +114,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('learns from the exit code of `run --wait` how it ended', async () => {
+  longTest('learns from the exit code of `run --wait` how it ended', async () => {
     await addProject('stuck', shellProject({ agent: 'cat > /dev/null; echo "BLOCKED: no licence"\n' }), [
       { id: 'st-1', title: 'Stick' },
     ])
@@ -134,7 +134,7 @@ describe('a person at the terminal', () => {
     expect(failed?.stderr).toBe('')
   })
 
-  test('is asked to choose if several projects have the bead, unless the folder says it', async () => {
+  longTest('is asked to choose if several projects have the bead, unless the folder says it', async () => {
     await addProject('east', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
     const west = await addProject('west', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
     const { code, stdout, stderr } = await bl('run', 'same-1')
@@ -150,7 +150,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('lists the beads of a saved view of the board, and is told which views there are', async () => {
+  longTest('lists the beads of a saved view of the board, and is told which views there are', async () => {
     await addProject('viewed', good('vw-1'), [
       { id: 'vw-1', title: 'Greet', priority: 3 },
       { id: 'vw-2', title: 'Part', priority: 0 },
@@ -175,7 +175,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('pauses, resumes, syncs and removes a project', async () => {
+  longTest('pauses, resumes, syncs and removes a project', async () => {
     await addProject('shelf', good('sh-1'), [{ id: 'sh-1', title: 'Greet' }])
     expect(await json<ProjectView>('pause', 'shelf')).toMatchObject({ paused: true })
     expect(await json<ProjectView>('resume', 'shelf')).toMatchObject({ paused: false })
@@ -191,7 +191,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('syncs all projects at once, and is told the known ones after an unknown name', async () => {
+  longTest('syncs all projects at once, and is told the known ones after an unknown name', async () => {
     await addProject('first', good('fi-1'), [{ id: 'fi-1', title: 'Greet' }])
     await addProject('second', good('se-1'), [{ id: 'se-1', title: 'Greet' }])
     const synced = await json<ProjectView[]>('sync')
@@ -204,7 +204,7 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('reads why it waits from the first line, with run --wait and with attach', async () => {
+  longTest('reads why it waits from the first line, with run --wait and with attach', async () => {
     await addProject('waiting', good('wa-1'), [{ id: 'wa-1', title: 'Greet' }])
     await bl('pause', 'waiting')
     const running = new CommandLine(['run', 'wa-1', '--wait', '--data', world.data])
@@ -218,7 +218,7 @@ describe('a person at the terminal', () => {
     expect(other.stdout).toMatch(/^wa-1 {2}Greet\n… queued: .*paused/)
   })
 
-  test('is told how to allow weaker tests, with run --wait and with attach', async () => {
+  longTest('is told how to allow weaker tests, with run --wait and with attach', async () => {
     const agent = `cat > /dev/null; git rm -q math.test.js; ${commitAndPush('al-1', 'Greet')}`
     const files = { ...shellProject({ agent, config: { verification: { maxAttempts: 1 } } }), 'math.test.js': tests }
     await addProject('allowing', files, [{ id: 'al-1', title: 'Greet' }])
@@ -229,7 +229,7 @@ describe('a person at the terminal', () => {
       expect(text).toContain('→ if the tests may be weaker: beadloom allow al-1 --why "…"\n')
   })
 
-  test('sees slots, queue and running beads, and cancels by the name of the bead', async () => {
+  longTest('sees slots, queue and running beads, and cancels by the name of the bead', async () => {
     await addProject('slow', forever, [{ id: 'sl-1', title: 'Take long' }])
     const { id } = await json<ExecutionView>('run', 'sl-1')
     const following = new CommandLine(['logs', '-f', 'sl-1', '--data', world.data])

@@ -1,4 +1,3 @@
-// @suite policy-long
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import type { EgressView } from '@beadloom/core/api/executions/egress-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ProjectSettingsView } from '@beadloom/core/api/settings/settings-api.ts'
 import { CommandLine } from '../support/command-line.ts'
+import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -102,7 +102,7 @@ describe('a project that allows some hosts', () => {
   })
 })
 
-test('hosts that setup was refused are named if the base cannot be proved', async () => {
+longTest('hosts that setup was refused are named if the base cannot be proved', async () => {
   const config = { network: { allow: ['files.example.org'] }, setup: 'curl -s -f http://more.example.net/' }
   await world.addProject('refused', shellProject({ agent: 'true', config, testsFirst: false }), [
     { id: 'r-1', title: 'Wait' },
@@ -113,7 +113,7 @@ test('hosts that setup was refused are named if the base cannot be proved', asyn
   expect(await proof()).toMatchObject({ by: 'setup', text: expect.stringContaining('not allowed: more.example.net') })
 })
 
-test('an agent that changes the list gets no wider network by it', async () => {
+longTest('an agent that changes the list gets no wider network by it', async () => {
   const own = `sed -i 's/files.example.org/other.example.com/' beadloom.json
 git commit -q -am 'Wider'; git push -q
 echo "other=$(${curl} http://other.example.com:${port}/wider)" > findings.txt
@@ -132,7 +132,7 @@ ${commitAndPush('w-1', 'Widen')}`
   expect(asked.filter((one) => one.includes('/wider'))).toEqual([])
 })
 
-test('a project that allows nothing has no proxy', async () => {
+longTest('a project that allows nothing has no proxy', async () => {
   const own = `echo "proxy=$HTTP_PROXY$https_proxy$JAVA_TOOL_OPTIONS" > findings.txt
 curl -s -m 20 -x http://127.0.0.1:4611 http://files.example.org:${port}/none || echo "code=$?" >> findings.txt
 ${commitAndPush('n-1', 'None')}`
@@ -144,7 +144,7 @@ ${commitAndPush('n-1', 'None')}`
   expect(ended.reached).toBe(undefined)
 })
 
-test('a list with impossible entries is refused, naming all of them at once', async () => {
+longTest('a list with impossible entries is refused, naming all of them at once', async () => {
   const config = { network: { allow: ['*', '10.0.0.1', 'example.org/x', 'example.org:0', 'fine.example.org'] } }
   const answer = await world.addProject('wrong', shellProject({ agent: 'true', config }), []).catch(String)
   const view = typeof answer === 'string' ? answer : JSON.stringify(answer.view.problem)

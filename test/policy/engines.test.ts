@@ -1,10 +1,10 @@
-// @suite policy-long
 import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../support/long-test.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -49,13 +49,13 @@ test('a project on an engine that is away waits and says so, and another one wor
   ])
 })
 
-test('the memory that its containers get is shown for the engine of a project, and for no other', async () => {
+longTest('the memory that its containers get is shown for the engine of a project, and for no other', async () => {
   const note = async (project: string) => (await world.get<ProjectView>(`/api/projects/${project}`)).memoryNote
   expect(await note('near')).toMatch(/^Each container gets .* slots share the .* of the host\./)
   expect(await note('away')).toBeUndefined()
 })
 
-test('a person moves a project to another engine, and its bead starts there', async () => {
+longTest('a person moves a project to another engine, and its bead starts there', async () => {
   const path = '/api/projects/unnamed/settings'
   const { revision } = await world.get<{ revision: number }>(path)
   expect((await world.api('PATCH', path, { revision, changes: { engine: 'local' } })).status).toBe(200)

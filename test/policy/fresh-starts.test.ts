@@ -1,8 +1,8 @@
-// @suite policy-long
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { longTest } from '../support/long-test.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -18,10 +18,15 @@ const played = (turns: number) => `(scripted turns so far: ${turns})`
 
 const TSC = 'src/a.ts(3,5): error TS2322: Type string is not assignable to type number.'
 const build = `test ! -e broken || { echo '${TSC}'; exit 2; }`
+/** Its reviewer, a sub-agent, overlooks that the build fails. */
+const reader = [{ say: 'No issues.' }]
 const mending = [
   {
-    say: `I write it. ${played(2)}`,
-    calls: [bash('touch work.txt broken; git add -A; git commit -qm work; git push -q')],
+    say: `I write it, and have it read. ${played(2)}`,
+    calls: [
+      bash('touch work.txt broken; git add -A; git commit -qm work; git push -q'),
+      { tool: 'spawn_subagent', arguments: { agent: 'code-review-agent', task: 'Review the work.' } },
+    ],
   },
   { say: 'It is done.' },
   { say: 'I mend it.', calls: [bash('git rm -q broken; git commit -qm mended; git push -q')] },
@@ -32,7 +37,11 @@ async function worldWith(turns: object[], freshStarts?: object) {
   const scenarios = join(folder, 'scenarios')
   writeFileSync(
     join(scenarios, 'again.json'),
-    JSON.stringify({ name: 'again', about: 'A second attempt.', beads: { 'f-1': { turns } } }),
+    JSON.stringify({
+      name: 'again',
+      about: 'A second attempt.',
+      beads: { 'f-1': { turns }, 'code-review-agent:f-1': { turns: reader } },
+    }),
   )
   const world = await start({ scenarios })
   const config = {
@@ -56,7 +65,7 @@ type World = Awaited<ReturnType<typeof worldWith>>
 const logOf = (world: World, { sessions }: Awaited<ReturnType<World['run']>>) =>
   world.log(sessions.find(({ kind }) => kind === 'work')?.id ?? '')
 
-test('the loop mends a build error at its second attempt, within one session', async () => {
+test('the loop asks a sub-agent, and mends a build error at its second attempt, within one session', async () => {
   const world = await worldWith(mending)
   const ended = await world.run('fresh', 'f-1', { retryOnFailure: true, maxRetries: 2 })
   expect(ended).toMatchObject({
@@ -76,13 +85,14 @@ test('the loop mends a build error at its second attempt, within one session', a
     { attempt: 1, maxAttempts: 3 },
     { attempt: 2, maxAttempts: 3 },
   ])
-  // The steps of both attempts are kept, and the use of both is one number.
-  expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2)
+  expect(log).toMatch(/^⑂ code-review-agent#1 › No issues\.$/m)
+  // The steps of both attempts are kept, and the use of both and of the sub-agent is one number.
+  expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(3)
   const last = events.findLast(({ type }) => type === 'usage')?.data as { cumulativeTokens: number }
   expect(ended.tokens.input + ended.tokens.output).toBe(last.cumulativeTokens)
 })
 
-test('without them the same bead fails, and the file can turn them on', async () => {
+longTest('without them the same bead fails, and the file can turn them on', async () => {
   const off = await worldWith(mending)
   const failed = await off.run('fresh', 'f-1')
   expect(failed).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
@@ -92,28 +102,34 @@ test('without them the same bead fails, and the file can turn them on', async ()
   expect(await on.run('fresh', 'f-1')).toMatchObject({ state: 'COMPLETED' })
 })
 
-test('a failure of another kind is left to the verification, and one execution can do without fresh starts', async () => {
-  const world = await worldWith(mending, { retryOnFailure: true, retryCondition: ['TestFailures'] })
-  const ended = await world.run('fresh', 'f-1')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
-  expect(await logOf(world, ended)).not.toContain('Attempt 2/4')
-  const without = await world.run('fresh', 'f-1', { retryOnFailure: false })
-  expect(await logOf(world, without)).not.toContain('[REACT]')
-})
+longTest(
+  'a failure of another kind is left to the verification, and one execution can do without fresh starts',
+  async () => {
+    const world = await worldWith(mending, { retryOnFailure: true, retryCondition: ['TestFailures'] })
+    const ended = await world.run('fresh', 'f-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+    expect(await logOf(world, ended)).not.toContain('Attempt 2/4')
+    const without = await world.run('fresh', 'f-1', { retryOnFailure: false })
+    expect(await logOf(world, without)).not.toContain('[REACT]')
+  },
+)
 
-test('they are for the built-in agent: another one that is asked for them is refused before it starts', async () => {
-  const world = await worldWith(mending)
-  const answer = await world.api('POST', '/api/projects/fresh/beads/f-1/executions', {
-    agent: 'codex',
-    retryOnFailure: true,
-  })
-  expect(answer).toMatchObject({
-    status: 400,
-    body: {
-      error: expect.objectContaining({
-        code: 'agent_unusable',
-        message: expect.stringContaining('codex works on f-1'),
-      }),
-    },
-  })
-})
+longTest(
+  'they are for the built-in agent: another one that is asked for them is refused before it starts',
+  async () => {
+    const world = await worldWith(mending)
+    const answer = await world.api('POST', '/api/projects/fresh/beads/f-1/executions', {
+      agent: 'codex',
+      retryOnFailure: true,
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.objectContaining({
+          code: 'agent_unusable',
+          message: expect.stringContaining('codex works on f-1'),
+        }),
+      },
+    })
+  },
+)

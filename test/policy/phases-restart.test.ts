@@ -1,13 +1,15 @@
-// @suite policy-long
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
-import { planText } from '../support/planned.ts'
+import { longTest } from '../support/long-test.ts'
+import { planText, print } from '../support/planned.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -31,7 +33,7 @@ const printed = (world: World, id: string, text: string, count = 1) =>
 const subjectsOf = (remote: string, branch: string) => git(remote, 'log', '-3', '--format=%s', branch).split('\n')
 const done = ['Phase 3: Page', 'Phase 2: Users, Posts', 'Phase 1: Test users and posts']
 
-test.each([
+longTest.each([
   ['in a subtask', { author: author.replace('Users) ', 'Users) echo HERE; sleep 4; ') }],
   [
     'in a review',
@@ -65,7 +67,7 @@ true
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('a cancel in the middle of a phase keeps the approved work and leaves no container', async () => {
+longTest('a cancel in the middle of a phase keeps the approved work and leaves no container', async () => {
   const world = await start()
   const { id } = await queued(world, 'c', 'c-1', { author: author.replace('Users) ', 'Users) echo HERE; sleep 600; ') })
   await printed(world, id, 'HERE')
@@ -93,9 +95,26 @@ const startsOf = async (world: World, id: string) =>
     /^subtask_(?:started|completed)$/.test(type) ? [`${type.slice(8)} ${(data as { subtask: string }).subtask}`] : [],
   )
 
-test('subtasks of a phase work at the same time, and a server that went away finds both again', async () => {
+/** Lets an architect plan the bead, approves its plan, and returns the work that follows. */
+async function approved(world: World, project: string, bead: string, given: Blog) {
+  const own = { ...given, architect: print(planText(blog)), planning: { when: 'always', approve: 'ask' } }
+  const { remote } = await world.addProject(project, blogProject(own), [{ id: bead, title: 'A blog' }])
+  expect(await world.run(project, bead)).toMatchObject({ kind: 'plan', state: 'COMPLETED' })
+  const work = async () => {
+    const { items } = await world.get<Page<ExecutionView>>(`/api/executions?project=${project}`)
+    return items.find(({ kind }) => kind === 'work')
+  }
+  expect(await work()).toBe(undefined)
+  expect(await world.api('POST', `/api/projects/${project}/beads/${bead}/plan/approve`, {})).toMatchObject({
+    status: 200,
+  })
+  await world.until(async () => (await work()) !== undefined)
+  return { remote, id: (await work())?.id ?? '' }
+}
+
+test("an architect's plan waits for a person; its subtasks work side by side, and a server that went away finds them again", async () => {
   const first = await start()
-  const { remote, id } = await queued(first, 'p', 'p-1', { author: waiting })
+  const { remote, id } = await approved(first, 'p', 'p-1', { author: waiting })
   await printed(first, id, 'HERE', 2)
   expect((await startsOf(first, id)).slice(2).toSorted()).toEqual(['started 2a', 'started 2b'])
   expect(await first.get<object>('/api/status')).toMatchObject({ slots: { total: 3 } })
@@ -110,53 +129,59 @@ test('subtasks of a phase work at the same time, and a server that went away fin
   expect(await again.containers.of(id)).toEqual([])
 })
 
-test('of two subtasks, the one that a killed server had not noted as begun is repeated, and the other one continues', async () => {
-  const first = await start()
-  const { remote, id } = await queued(first, 'k', 'k-1', { author: waiting })
-  await printed(first, id, 'HERE', 2)
-  const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
-  await first.server.stop()
-  // The state that a kill leaves between the start of a container and its row.
-  const db = new Database(join(first.data, 'beadloom.db'))
-  db.prepare("UPDATE session SET state = 'starting', container = NULL WHERE id = ?").run(earlier?.id)
-  db.close()
-  const again = await start({ data: first.data, host: first.host })
-  letGo(again, 'k', (await again.execution(id)).baseCommit)
-  const ended = await again.ended(id)
-  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
-  expect(subjectsOf(remote, ended.branch)).toEqual(done)
-  const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
-  expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
-  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
-  expect(await again.containers.of(id)).toEqual([])
-})
+longTest(
+  'of two subtasks, the one that a killed server had not noted as begun is repeated, and the other one continues',
+  async () => {
+    const first = await start()
+    const { remote, id } = await queued(first, 'k', 'k-1', { author: waiting })
+    await printed(first, id, 'HERE', 2)
+    const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
+    await first.server.stop()
+    // The state that a kill leaves between the start of a container and its row.
+    const db = new Database(join(first.data, 'beadloom.db'))
+    db.prepare("UPDATE session SET state = 'starting', container = NULL WHERE id = ?").run(earlier?.id)
+    db.close()
+    const again = await start({ data: first.data, host: first.host })
+    letGo(again, 'k', (await again.execution(id)).baseCommit)
+    const ended = await again.ended(id)
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
+    expect(subjectsOf(remote, ended.branch)).toEqual(done)
+    const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
+    expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
+    expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+    expect(await again.containers.of(id)).toEqual([])
+  },
+)
 
-test('of two subtasks, the one whose container was taken away meanwhile is retried by the policy, and the other one continues', async () => {
-  const first = await start()
-  const { remote } = await first.addProject('g', blogProject({ author: waiting }), [{ id: 'g-1', title: 'A blog' }])
-  await first.api('PUT', '/api/projects/g/beads/g-1/plan', JSON.parse(planText(blog)))
-  const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1, retryOn: ['evicted'] })
-  await printed(first, id, 'HERE', 2)
-  const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
-  await first.server.stop()
-  const db = new Database(join(first.data, 'beadloom.db'), { readonly: true })
-  const { container } = db.prepare('SELECT container FROM session WHERE id = ?').get(earlier?.id) as {
-    container: string
-  }
-  db.close()
-  await first.host?.giveUp(container, 'it was evicted')
-  const again = await start({ data: first.data, host: first.host })
-  letGo(again, 'g', (await again.execution(id)).baseCommit)
-  const ended = await again.ended(id)
-  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
-  expect(subjectsOf(remote, ended.branch)).toEqual(done)
-  const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
-  expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
-  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
-  expect(await again.containers.of(id)).toEqual([])
-})
+longTest(
+  'of two subtasks, the one whose container was taken away meanwhile is retried by the policy, and the other one continues',
+  async () => {
+    const first = await start()
+    const { remote } = await first.addProject('g', blogProject({ author: waiting }), [{ id: 'g-1', title: 'A blog' }])
+    await first.api('PUT', '/api/projects/g/beads/g-1/plan', JSON.parse(planText(blog)))
+    const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1, retryOn: ['evicted'] })
+    await printed(first, id, 'HERE', 2)
+    const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
+    await first.server.stop()
+    const db = new Database(join(first.data, 'beadloom.db'), { readonly: true })
+    const { container } = db.prepare('SELECT container FROM session WHERE id = ?').get(earlier?.id) as {
+      container: string
+    }
+    db.close()
+    await first.host?.giveUp(container, 'it was evicted')
+    const again = await start({ data: first.data, host: first.host })
+    letGo(again, 'g', (await again.execution(id)).baseCommit)
+    const ended = await again.ended(id)
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(subjectsOf(remote, ended.branch)).toEqual(done)
+    const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
+    expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
+    expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+    expect(await again.containers.of(id)).toEqual([])
+  },
+)
 
-test.each([false, true])(
+longTest.each([false, true])(
   'a subtask that broke is retried by the policy though one beside it ended later (the server is restarted between: %s)',
   async (restarts) => {
     const first = await start()
@@ -181,7 +206,7 @@ test.each([false, true])(
   },
 )
 
-test.each([
+longTest.each([
   ['first', false],
   ['first', true],
   ['second', true],
@@ -212,14 +237,14 @@ test.each([
   },
 )
 
-test('with a single slot subtasks come one after the other', async () => {
+longTest('with a single slot subtasks come one after the other', async () => {
   const world = await start({ flags: { slots: '1' } })
   const { id } = await queued(world, 'o', 'o-1', {})
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
   expect((await startsOf(world, id)).slice(2, 6)).toEqual(['started 2a', 'completed 2a', 'started 2b', 'completed 2b'])
 })
 
-test('a time limit in the middle of a phase keeps the approved work', async () => {
+longTest('a time limit in the middle of a phase keeps the approved work', async () => {
   const world = await start()
   const slow = author.replace('Users) ', 'Users) echo HERE; sleep 600; ')
   const { id } = await queued(world, 't', 't-1', {
@@ -237,7 +262,7 @@ test('a time limit in the middle of a phase keeps the approved work', async () =
   expect(items.map(({ status }) => status)).toEqual(['completed', 'failed', 'pending'])
 })
 
-test('a plan that is edited while an older version runs changes nothing for that execution', async () => {
+longTest('a plan that is edited while an older version runs changes nothing for that execution', async () => {
   const world = await start()
   const { remote, id } = await queued(world, 'v', 'v-1', { author: waiting })
   await printed(world, id, 'HERE', 2)

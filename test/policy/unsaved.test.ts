@@ -55,14 +55,16 @@ const cancel = async ({ id }: ExecutionView) => {
   return world.ended(id)
 }
 
-test.for(['stop', 'kill'] as const)('when somebody uses %s on its container', async (how) => {
+async function endsBy(how: 'stop' | 'kill') {
   const execution = await started(`by-${how}`, writing())
   const [container] = await world.containers.of(execution.id, 'work')
   await world.containers[how](container!)
   const ended = await world.ended(execution.id)
   expect(saved(`by-${how}`, ended)).toContain('precious\nodd')
   expect(await world.containers.of(execution.id)).toEqual([])
-})
+}
+test('when somebody uses kill on its container', () => endsBy('kill'))
+longTest('when somebody uses stop on its container', () => endsBy('stop'))
 
 const toSupervisor = (signal: string) =>
   `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do kill -${signal} $pid; done`

@@ -29,6 +29,8 @@ const reviewer = `cat > /tmp/prompt; cat /tmp/prompt >&2\ncat <<'END'\n${ready}\
 export type Blog = {
   author?: string
   reviewer?: string
+  architect?: string
+  planning?: object
   plan?: object[]
   config?: object
   files?: Files
@@ -37,7 +39,8 @@ export type Blog = {
 export const blogProject = (given: Blog = {}) =>
   plannedProject({
     agent: given.author ?? author,
-    architect: 'exit 1\n',
+    architect: given.architect ?? 'exit 1\n',
+    planning: given.planning ?? {},
     config: { review: { command: 'sh reviewer.sh' }, ...given.config },
     files: { 'reviewer.sh': given.reviewer ?? reviewer, ...given.files },
   })

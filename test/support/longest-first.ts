@@ -16,6 +16,7 @@ const longest = [
   'test/contract/docker-output.test.ts',
   'test/contract/processes.test.ts',
   'apps/server/src/container/docker-containers.test.ts',
+  'test/policy/phases-restart.test.ts',
   'test/policy/ends.test.ts',
   'test/policy/tracker-jsonl.test.ts',
   'test/policy/start.test.ts',

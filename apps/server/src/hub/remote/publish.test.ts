@@ -6,6 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { execution, type Kit, projectId, startKit } from '../hub-kit.ts'
+import { finishedWork } from './finished-work-kit.ts'
 
 const branch = 'beads-bl-1-thing'
 const ref = `refs/heads/${branch}`
@@ -17,7 +18,7 @@ beforeEach(async () => {
   const source = await kit.source('lib')
   bare = join(kit.root, 'remote.git')
   await kit.git(kit.root, 'clone', '-q', '--bare', source, bare)
-  commit = await finishedWork(bare)
+  commit = await finishedWork(kit, bare, branch)
 })
 const closing: Server[] = []
 afterEach(async () => {
@@ -26,18 +27,6 @@ afterEach(async () => {
 })
 
 const hubFolder = () => join(kit.root, 'data', 'hub', `${projectId}.git`)
-
-/** A bead's branch one commit ahead of the base, pushed as a container does. */
-async function finishedWork(source: string): Promise<string> {
-  const { commit: base } = await kit.hub.fetch(kit.project(source))
-  await kit.hub.ensureBranch(projectId, branch, base)
-  const url = await kit.serve({ project: projectId, execution, pushable: { branch } })
-  const work = join(kit.root, 'work')
-  await kit.git(kit.root, 'clone', '-q', '-b', branch, url, work)
-  const made = await kit.commit(work, { 'new.txt': 'new' })
-  await kit.git(work, 'push', '-q', 'origin', 'HEAD')
-  return made
-}
 
 test('a finished branch and the work branch arrive at the remote, and a repeated push is fine', async () => {
   await kit.hub.workTip(kit.project(bare), 'beadloom/work', 'main')
@@ -74,32 +63,6 @@ test('a remote that refuses connections or answers 503 is unreachable, one that 
   expect(await answers(503)).toMatchObject({ kind: 'unreachable' })
   expect(await answers(429)).toMatchObject({ kind: 'unreachable' })
   expect(await answers(401)).toMatchObject({ kind: 'auth', why: expect.stringContaining('credential helper') })
-})
-
-test('a branch that moved on the remote is rejected and not overwritten, the other ref arrives', async () => {
-  const clone = join(kit.root, 'person')
-  await kit.git(kit.root, 'clone', '-q', bare, clone)
-  await kit.git(clone, 'checkout', '-q', '-b', branch)
-  const theirs = await kit.commit(clone, { 'other.txt': 'other' })
-  await kit.git(clone, 'push', '-q', 'origin', branch)
-  await kit.hub.ensureBranch(projectId, 'second', commit)
-  const published = await kit.hub.publish(kit.project(bare), [ref, 'second'])
-  expect(published.failed).toMatchObject([{ ref, kind: 'moved', why: expect.stringContaining('fetch') }])
-  expect(await kit.git(bare, 'rev-parse', branch)).toBe(theirs)
-  expect(await kit.git(bare, 'rev-parse', 'second')).toBe(commit)
-})
-
-test('a branch that is checked out in the person’s working tree is left alone, with a message', async () => {
-  const tree = join(kit.root, 'lib')
-  await kit.git(tree, 'config', 'receive.denyCurrentBranch', 'updateInstead')
-  await kit.git(tree, 'checkout', '-q', '-b', branch)
-  const before = await kit.git(tree, 'rev-parse', 'HEAD')
-  const published = await kit.hub.publish(kit.project(tree), [ref])
-  expect(published.failed).toMatchObject([{ ref, kind: 'refused', why: expect.stringContaining('is checked out in') }])
-  expect(await kit.git(tree, 'rev-parse', 'HEAD')).toBe(before)
-  expect(await kit.git(tree, 'status', '--porcelain')).toBe('')
-  await kit.git(tree, 'checkout', '-q', 'main')
-  expect((await kit.hub.publish(kit.project(tree), [ref])).ok).toBe(true)
 })
 
 test("a commit is published under a ref, wherever the hub's ref is by now", async () => {
