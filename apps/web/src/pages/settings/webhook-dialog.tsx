@@ -1,7 +1,5 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import {
-  addressProblem,
-  parseWebhookName,
   webhookEvents,
   webhookFormats,
   type SaveWebhook,
@@ -9,7 +7,8 @@ import {
   type WebhookFormat,
   type WebhookView,
 } from '@beadloom/core/api/settings/webhook-api.ts'
-import css from './webhook-dialog.module.css'
+import { draftOf, draftProblem, wishOf, wrongAddress, type WebhookDraft } from './webhook-draft.ts'
+import { AddressField, Choice, Choices, SecretField } from './webhook-fields.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -24,8 +23,6 @@ export const eventWords: Record<WebhookEvent, string> = {
   budget: 'waits at a limit',
 }
 const formatWords: Record<WebhookFormat, string> = { json: 'JSON', ntfy: 'ntfy', slack: 'Slack' }
-/** The server's minimum length. */
-const LEAST_SECRET = 16
 
 type Props = {
   /** Null: adds a new one. */
@@ -35,50 +32,20 @@ type Props = {
   onSave: (name: string, wish: SaveWebhook) => Promise<void>
 }
 
-/** Adds or changes a webhook. Fields for secrets start empty, and an empty one changes nothing. */
+/** Adds or changes a webhook. */
 export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
-  const id = useId()
   const known = useHome().view?.projects
-  const [name, setName] = useState(hook?.name ?? '')
-  const [url, setUrl] = useState('')
-  const [format, setFormat] = useState<WebhookFormat>(hook?.format ?? 'json')
-  const [secret, setSecret] = useState('')
-  const [unsigned, setUnsigned] = useState(false)
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(hook?.events ?? webhookEvents)
-  const [projects, setProjects] = useState<readonly string[] | null>(hook?.projects ?? null)
+  const [draft, setDraft] = useState(() => draftOf(hook))
   const { busy, problem: failure, send } = useSending()
+  const { name, url, format, secret, unsigned, events, projects } = draft
+  const change = (some: Partial<WebhookDraft>) => setDraft({ ...draft, ...some })
   const all = [...new Set([...(known?.keys() ?? []), ...(projects ?? [])])].sort()
-  const address = url.trim()
-  const wrongAddress = address === '' ? null : addressProblem(address)
-
-  const problem = ((): string | null => {
-    if (hook === null) {
-      const wrong = nameProblem(name, taken)
-      if (wrong !== null) return wrong
-      if (address === '') return 'Type or paste the address'
-    }
-    if (wrongAddress !== null) return `The address ${wrongAddress}`
-    if (format === 'json' && secret !== '' && secret.length < LEAST_SECRET)
-      return `The secret must have at least ${LEAST_SECRET} characters`
-    if (events.length === 0) return 'Choose at least one event'
-    if (projects?.length === 0) return 'Choose a project, or all of them'
-    return null
-  })()
-  const touched = hook === null ? name !== '' || address !== '' : address !== '' || secret !== ''
-
+  const problem = draftProblem(draft, hook, taken)
+  const wrong = wrongAddress(draft)
+  const touched = url.trim() !== '' || (hook === null ? name : secret) !== ''
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (problem !== null) return
-    const isUnsigned = format !== 'json' || unsigned
-    void send(() =>
-      onSave(name, {
-        ...(address !== '' && { url: address }),
-        format,
-        events: [...events],
-        projects: projects && [...projects],
-        ...(isUnsigned ? { secret: null } : secret !== '' && { secret }),
-      }),
-    )
+    if (problem === null) void send(() => onSave(name, wishOf(draft)))
   }
 
   return (
@@ -91,35 +58,20 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
               value={name}
               autoComplete="off"
               spellCheck={false}
-              onChange={({ target }) => setName(target.value)}
+              onChange={({ target }) => change({ name: target.value })}
             />
           </label>
         )}
-        <label>
-          Address
-          <input
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            value={url}
-            placeholder={hook === null ? undefined : `${hook.origin}/… stays`}
-            aria-invalid={wrongAddress !== null || undefined}
-            aria-describedby={`${id}-address`}
-            onChange={({ target }) => setUrl(target.value)}
-          />
-          <span id={`${id}-address`} className={form[wrongAddress === null ? 'hint' : 'error']}>
-            {wrongAddress !== null
-              ? `The address ${wrongAddress}.`
-              : format === 'ntfy'
-                ? 'The topic’s URL, such as https://ntfy.sh/my-topic.'
-                : format === 'slack'
-                  ? 'The URL of a Slack incoming webhook, or of a service that accepts the same format.'
-                  : 'It gets a POST. Redirects are not followed.'}
-          </span>
-        </label>
+        <AddressField
+          value={url}
+          placeholder={hook === null ? undefined : `${hook.origin}/… stays`}
+          onChange={(typed) => change({ url: typed })}
+          format={format}
+          wrong={wrong}
+        />
         <label>
           Format
-          <select value={format} onChange={({ target }) => setFormat(target.value as WebhookFormat)}>
+          <select value={format} onChange={({ target }) => change({ format: target.value as WebhookFormat })}>
             {webhookFormats.map((one) => (
               <option key={one} value={one}>
                 {formatWords[one]}
@@ -128,70 +80,38 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
           </select>
         </label>
         {format === 'json' && (
-          <label>
-            Secret
-            <input
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              value={secret}
-              disabled={unsigned}
-              placeholder={hook?.signed ? 'stays as it is' : undefined}
-              aria-describedby={`${id}-secret`}
-              onChange={({ target }) => setSecret(target.value)}
-            />
-            <span id={`${id}-secret`} className={form['hint']}>
-              Signs each notice, so that the receiver can tell who sent it. Optional; at least {LEAST_SECRET}{' '}
-              characters.
-            </span>
-          </label>
+          <SecretField
+            value={secret}
+            placeholder={hook?.signed ? 'stays as it is' : undefined}
+            onChange={(typed) => change({ secret: typed })}
+            disabled={unsigned}
+          />
         )}
         {format === 'json' && hook?.signed && (
-          <label className={css['choice']}>
-            <input type="checkbox" checked={unsigned} onChange={({ target }) => setUnsigned(target.checked)} />
+          <Choice checked={unsigned} onChange={(on) => change({ unsigned: on })}>
             Remove the secret
-          </label>
+          </Choice>
         )}
-        <fieldset className={css['choices']}>
-          <legend>Events</legend>
-          {webhookEvents.map((one) => (
-            <label key={one} className={css['choice']}>
-              <input
-                type="checkbox"
-                checked={events.includes(one)}
-                onChange={({ target }) =>
-                  setEvents(webhookEvents.filter((each) => (each === one ? target.checked : events.includes(each))))
-                }
-              />
-              {eventWords[one]}
-            </label>
-          ))}
-        </fieldset>
-        <fieldset className={css['choices']}>
-          <legend>Projects</legend>
-          <label className={css['choice']}>
-            <input
-              type="checkbox"
-              checked={projects === null}
-              onChange={({ target }) => setProjects(target.checked ? null : [])}
-            />
-            all, also later ones
-          </label>
-          {projects !== null &&
-            all.map((one) => (
-              <label key={one} className={css['choice']}>
-                <input
-                  type="checkbox"
-                  checked={projects.includes(one)}
-                  onChange={({ target }) =>
-                    setProjects(all.filter((each) => (each === one ? target.checked : projects.includes(each))))
-                  }
-                />
-                {shown(one)}
-              </label>
-            ))}
-        </fieldset>
-        {touched && problem !== null && wrongAddress === null && <p className={form['hint']}>{problem}.</p>}
+        <Choices
+          title="Events"
+          all={webhookEvents}
+          chosen={events}
+          word={(one) => eventWords[one]}
+          onChange={(chosen) => change({ events: chosen })}
+        />
+        <Choices
+          title="Projects"
+          first={
+            <Choice checked={projects === null} onChange={(on) => change({ projects: on ? null : [] })}>
+              all, also later ones
+            </Choice>
+          }
+          all={projects === null ? [] : all}
+          chosen={projects ?? []}
+          word={shown}
+          onChange={(chosen) => change({ projects: chosen })}
+        />
+        {touched && problem !== null && wrong === null && <p className={form['hint']}>{problem}.</p>}
         {failure !== null && (
           <p role="alert" className={form['error']}>
             {shown(failure)}
@@ -206,15 +126,4 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
       </form>
     </Dialog>
   )
-}
-
-function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (name === '') return 'Give it a name'
-  if (taken.includes(name)) return `There is a webhook ${name} already`
-  try {
-    parseWebhookName(name)
-    return null
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(/^t/, 'T') : String(error)
-  }
 }
