@@ -25,7 +25,30 @@ type EventRow = {
 }
 type QueueRow = Omit<QueuedNotice, 'notice'> & { notice: string }
 
-export function webhookStore({ db, clock, write }: Writing): WebhookStore {
+export function webhookStore(writing: Writing): WebhookStore {
+  const { db, clock } = writing
+  const gaveUp = db.prepare<[number, number, string]>(
+    'UPDATE webhook SET given_up = given_up + ?, given_up_at = ? WHERE name = ?',
+  )
+  const states = db.prepare<[], WebhookState>(
+    `SELECT name, tries, due_at AS dueAt,
+       CASE WHEN problem <> '' THEN problem ELSE coalesce(
+         (SELECT q.problem FROM webhook_queue q WHERE q.webhook = name AND q.due_at > 0 ORDER BY q.due_at LIMIT 1), '')
+       END AS problem, given_up AS givenUp, given_up_at AS givenUpAt,
+       last_at AS lastAt, arrived_at AS arrivedAt,
+       (SELECT count(*) FROM webhook_queue WHERE webhook = name) AS waiting
+     FROM webhook ORDER BY name`,
+  )
+  const giveUp = (name: string, dropped: number) => {
+    if (dropped > 0) gaveUp.run(dropped, clock.now(), name)
+  }
+  return { ...queueing(writing, giveUp), ...sending(writing, giveUp), webhooks: () => states.all() }
+}
+
+type GiveUp = (name: string, dropped: number) => void
+
+/** Queues what has happened for the webhooks that want it. */
+function queueing({ db, write }: Writing, giveUp: GiveUp): Pick<WebhookStore, 'keepWebhooks' | 'queueForWebhook'> {
   const names = db.prepare<[], { name: string }>('SELECT name FROM webhook')
   const add = db.prepare<[string]>(
     'INSERT OR IGNORE INTO webhook (name, seen) SELECT ?, coalesce(max(id), 0) FROM webhook_event',
@@ -52,9 +75,35 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
     `DELETE FROM webhook_queue WHERE webhook = @name AND event NOT IN
        (SELECT event FROM webhook_queue WHERE webhook = @name ORDER BY event DESC LIMIT @most)`,
   )
-  const gaveUp = db.prepare<[number, number, string]>(
-    'UPDATE webhook SET given_up = given_up + ?, given_up_at = ? WHERE name = ?',
-  )
+  return {
+    keepWebhooks: (wanted) =>
+      write(() => {
+        for (const { name } of names.all())
+          if (!wanted.includes(name)) {
+            dropQueue.run(name)
+            drop.run(name)
+          }
+        for (const name of wanted) add.run(name)
+      }),
+
+    queueForWebhook: (name, wanted) => {
+      if (isNews.get(name)?.yes !== 1) return // most looks find nothing, and need no transaction
+      write(() => {
+        for (const row of happened.all(name, AT_ONCE)) {
+          const notice = noticeOf(row)
+          if (notice !== null && wanted(notice)) put.run(name, row.id, row.at, JSON.stringify(notice))
+          seen.run(row.id, name)
+        }
+        giveUp(name, dropOldest.run({ name, most: MOST_QUEUED }).changes)
+      })
+    },
+  }
+}
+
+type Sending = 'nextForWebhook' | 'webhookHas' | 'webhookFailed' | 'webhookChanged'
+
+/** The next notice of a webhook, and the outcome of sending it. */
+function sending({ db, clock, write }: Writing, giveUp: GiveUp): Pick<WebhookStore, Sending> {
   const next = db.prepare<[{ name: string; now: number; longest: number }], QueueRow>(
     `SELECT event, at, notice, refused, due_at AS dueAt FROM webhook_queue WHERE webhook = @name
      ORDER BY due_at > @now AND due_at <= @now + @longest, due_at > 0, event LIMIT 1`,
@@ -78,41 +127,7 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
     `UPDATE webhook_queue SET refused = 0, due_at = 0, problem = '' WHERE webhook = ?`,
   )
   const dropOld = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND at < ?')
-  const states = db.prepare<[], WebhookState>(
-    `SELECT name, tries, due_at AS dueAt,
-       CASE WHEN problem <> '' THEN problem ELSE coalesce(
-         (SELECT q.problem FROM webhook_queue q WHERE q.webhook = name AND q.due_at > 0 ORDER BY q.due_at LIMIT 1), '')
-       END AS problem, given_up AS givenUp, given_up_at AS givenUpAt,
-       last_at AS lastAt, arrived_at AS arrivedAt,
-       (SELECT count(*) FROM webhook_queue WHERE webhook = name) AS waiting
-     FROM webhook ORDER BY name`,
-  )
-  const giveUp = (name: string, dropped: number) => {
-    if (dropped > 0) gaveUp.run(dropped, clock.now(), name)
-  }
   return {
-    keepWebhooks: (wanted) =>
-      write(() => {
-        for (const { name } of names.all())
-          if (!wanted.includes(name)) {
-            dropQueue.run(name)
-            drop.run(name)
-          }
-        for (const name of wanted) add.run(name)
-      }),
-
-    queueForWebhook: (name, wanted) => {
-      if (isNews.get(name)?.yes !== 1) return // most looks find nothing, and need no transaction
-      write(() => {
-        for (const row of happened.all(name, AT_ONCE)) {
-          const notice = noticeOf(row)
-          if (notice !== null && wanted(notice)) put.run(name, row.id, row.at, JSON.stringify(notice))
-          seen.run(row.id, name)
-        }
-        giveUp(name, dropOldest.run({ name, most: MOST_QUEUED }).changes)
-      })
-    },
-
     nextForWebhook: (name, longest = Number.POSITIVE_INFINITY) => {
       const row = next.get({ name, now: clock.now(), longest })
       return row === undefined ? null : ({ ...row, notice: JSON.parse(row.notice) } as QueuedNotice)
@@ -138,8 +153,6 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
         anew.run(name)
         inOrder.run(name)
       }),
-
-    webhooks: () => states.all(),
   }
 }
 

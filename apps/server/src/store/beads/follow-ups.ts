@@ -19,14 +19,52 @@ export type Answering = { answerReminders: (execution: Pick<Execution, 'id' | 'p
 /** More sections than a description ever shows; older rows are kept for the links. */
 const SECTIONS_READ = 50
 
+type Others = Pick<BeadStore, 'bead' | 'addBead' | 'moveBead'> &
+  Pick<ExecutionStore, 'execution' | 'endExecution'> &
+  Pick<VerificationStore, 'addRetry'>
+
 /** Beads that Beadloom files because of how executions ended, and the failures listed in each of them. */
-export function followUpStore(
+export function followUpStore(writing: Writing, store: Others): FollowUpStore & Answering {
+  const doors = doorsOf(writing, store)
+  const ofExecution = writing.db.prepare<[string], FollowUpRow>(
+    `SELECT target AS bead, follow_up.kind, bead.title, bead.status
+     FROM follow_up_entry AS entry JOIN follow_up USING (project, target)
+       JOIN execution ON execution.id = entry.execution
+       JOIN bead ON bead.project = follow_up.project AND bead.id = target
+     WHERE entry.execution = ? AND target <> execution.bead`,
+  )
+  return {
+    ...filing(writing, store, doors),
+    ...ending(writing, store, doors),
+    followUpsOf: (execution) => ofExecution.all(execution),
+  }
+}
+
+type Doors = ReturnType<typeof doorsOf>
+
+/** Closes a follow-up with an execution, and opens it again. */
+function doorsOf({ db }: Writing, store: Others) {
+  const setClosed = db.prepare<[string | null, string, string]>(
+    'UPDATE follow_up SET closed_with = ? WHERE project = ? AND target = ?',
+  )
+  return {
+    close: ({ id, project }: Pick<Execution, 'id' | 'project'>, target: BeadId) => {
+      setClosed.run(id, project, target)
+      store.moveBead(project, target, { type: 'closed' })
+    },
+    openAgain: (project: ProjectId, target: BeadId) => {
+      setClosed.run(null, project, target)
+      if (store.bead(project, target)?.status === 'done') store.moveBead(project, target, { type: 'reopened' })
+    },
+  }
+}
+
+/** Files a failure: as a bead, or as an entry in the one that is not done. */
+function filing(
   { db, clock, write, changed, event }: Writing,
-  store: Pick<BeadStore, 'bead' | 'addBead' | 'moveBead'> &
-    Pick<ExecutionStore, 'execution'> &
-    Pick<ExecutionStore, 'endExecution'> &
-    Pick<VerificationStore, 'addRetry'>,
-): FollowUpStore & Answering {
+  store: Others,
+  { openAgain }: Doors,
+): Pick<FollowUpStore, 'fileFollowUp'> {
   const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
   const itself = db.prepare<[string, string], Target & { head: string }>(
     'SELECT target, head FROM follow_up WHERE project = ? AND target = ?',
@@ -55,58 +93,6 @@ export function followUpStore(
        reminds = CASE WHEN ? THEN reminds END
      WHERE project = ? AND id = ?`,
   )
-  const ofExecution = db.prepare<[string], FollowUpRow>(
-    `SELECT target AS bead, follow_up.kind, bead.title, bead.status
-     FROM follow_up_entry AS entry JOIN follow_up USING (project, target)
-       JOIN execution ON execution.id = entry.execution
-       JOIN bead ON bead.project = follow_up.project AND bead.id = target
-     WHERE entry.execution = ? AND target <> execution.bead`,
-  )
-
-  const filedFor = db.prepare<[string, string], Filed>(
-    `SELECT target, reminds, live.id AS live, live.state FROM follow_up
-       JOIN bead ON bead.project = follow_up.project AND bead.id = target
-       LEFT JOIN execution AS live ON live.project = follow_up.project AND live.bead = target
-         AND live.kind = 'work' AND live.ended_at IS NULL
-     WHERE follow_up.project = ? AND follow_up.bead = ? AND bead.status <> 'done' AND bead.gone = 0`,
-  )
-  const originCompleted = db.prepare<[string, string, number], { id: ExecutionId }>(
-    `SELECT origin.id FROM follow_up
-       JOIN bead ON bead.project = follow_up.project AND bead.id = follow_up.bead
-       JOIN execution AS origin ON origin.project = follow_up.project AND origin.bead = follow_up.bead
-     WHERE follow_up.project = ? AND target = ? AND bead.status = 'done'
-       AND origin.kind = 'work' AND origin.state = 'COMPLETED' AND origin.ended_at >= ?
-     ORDER BY origin.ended_at DESC LIMIT 1`,
-  )
-  const closedBy = db.prepare<[string], Target>('SELECT target FROM follow_up WHERE closed_with = ?')
-  const setClosed = db.prepare<[string | null, string, string]>(
-    'UPDATE follow_up SET closed_with = ? WHERE project = ? AND target = ?',
-  )
-
-  const close = ({ id, project }: Pick<Execution, 'id' | 'project'>, target: BeadId) => {
-    setClosed.run(id, project, target)
-    store.moveBead(project, target, { type: 'closed' })
-  }
-
-  /** Closes all follow-ups of a completed bead, except running ones. Returns the queued executions that end. */
-  const closeAll = (execution: Execution): ExecutionId[] => {
-    const ended: ExecutionId[] = []
-    for (const { target, live, state } of filedFor.all(execution.project, execution.bead)) {
-      if (state === 'RUNNING') continue
-      if (live !== null) {
-        const detail = `${execution.bead} was completed before it started, so there is nothing left to do.`
-        store.endExecution(live, { state: 'CANCELLED', detail })
-        ended.push(live)
-      }
-      close(execution, target)
-    }
-    return ended
-  }
-
-  const openAgain = (project: ProjectId, target: BeadId) => {
-    setClosed.run(null, project, target)
-    if (store.bead(project, target)?.status === 'done') store.moveBead(project, target, { type: 'reopened' })
-  }
 
   const fileNew = (execution: Execution, followUp: FollowUp): BeadId => {
     const { id, project, bead } = execution
@@ -153,7 +139,48 @@ export function followUpStore(
         changed('execution', project, id)
         return { bead: target, filed }
       }),
+  }
+}
 
+/** Brings follow-ups in line with the start and the end of executions. */
+function ending(
+  { db, write }: Writing,
+  store: Others,
+  { close, openAgain }: Doors,
+): Pick<FollowUpStore, 'endFollowUps'> & Answering {
+  const filedFor = db.prepare<[string, string], Filed>(
+    `SELECT target, reminds, live.id AS live, live.state FROM follow_up
+       JOIN bead ON bead.project = follow_up.project AND bead.id = target
+       LEFT JOIN execution AS live ON live.project = follow_up.project AND live.bead = target
+         AND live.kind = 'work' AND live.ended_at IS NULL
+     WHERE follow_up.project = ? AND follow_up.bead = ? AND bead.status <> 'done' AND bead.gone = 0`,
+  )
+  const originCompleted = db.prepare<[string, string, number], { id: ExecutionId }>(
+    `SELECT origin.id FROM follow_up
+       JOIN bead ON bead.project = follow_up.project AND bead.id = follow_up.bead
+       JOIN execution AS origin ON origin.project = follow_up.project AND origin.bead = follow_up.bead
+     WHERE follow_up.project = ? AND target = ? AND bead.status = 'done'
+       AND origin.kind = 'work' AND origin.state = 'COMPLETED' AND origin.ended_at >= ?
+     ORDER BY origin.ended_at DESC LIMIT 1`,
+  )
+  const closedBy = db.prepare<[string], Target>('SELECT target FROM follow_up WHERE closed_with = ?')
+
+  /** Closes all follow-ups of a completed bead, except running ones. Returns the queued executions that end. */
+  const closeAll = (execution: Execution): ExecutionId[] => {
+    const ended: ExecutionId[] = []
+    for (const { target, live, state } of filedFor.all(execution.project, execution.bead)) {
+      if (state === 'RUNNING') continue
+      if (live !== null) {
+        const detail = `${execution.bead} was completed before it started, so there is nothing left to do.`
+        store.endExecution(live, { state: 'CANCELLED', detail })
+        ended.push(live)
+      }
+      close(execution, target)
+    }
+    return ended
+  }
+
+  return {
     answerReminders: (execution) => {
       for (const { target, reminds, live } of filedFor.all(execution.project, execution.bead))
         if (reminds === execution.bead && live === null) close(execution, target)
@@ -170,8 +197,6 @@ export function followUpStore(
         if (origin) close({ id: origin.id, project }, bead)
         return state === 'COMPLETED' && isDone() ? closeAll(execution) : []
       }),
-
-    followUpsOf: (execution) => ofExecution.all(execution),
   }
 }
 

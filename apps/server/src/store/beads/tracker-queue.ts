@@ -19,12 +19,48 @@ type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & {
   closed_with: ExecutionId | null
 }
 
+type Others = Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'> & BackToTracker
+
 /** Rows are queued by triggers (`0003-tracker.sql`), in the same step that changes the bead or ends the execution. */
-export function trackerStore(
-  { db, write, changed, event, clock }: Writing,
-  store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'> & BackToTracker,
-  edits: EditRows,
-): TrackerQueue {
+export function trackerStore(writing: Writing, store: Others, edits: EditRows): TrackerQueue {
+  const rows = rowsOf(writing)
+  return {
+    ...queueReads(writing, rows, edits),
+    ...outcomes(writing, rows, store, edits),
+    ...noted(writing, rows, store),
+  }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+function rowsOf({ db }: Writing) {
+  const state = db.prepare<[string, string], TrackerState>(
+    `SELECT count(*) AS waiting, min(due_at) AS dueAt,
+       coalesce((SELECT problem FROM tracker_change WHERE project = ? AND problem <> '' ORDER BY due_at DESC LIMIT 1), '')
+         AS problem
+     FROM tracker_change WHERE project = ?`,
+  )
+  const work = db.prepare<[string, string], Pick<ExecutionRow, 'id' | 'state' | 'started_at' | 'given'>>(
+    `SELECT id, state, started_at, given FROM execution WHERE project = ? AND bead = ? AND kind = 'work'
+     ORDER BY queued_at DESC LIMIT 1`,
+  )
+  const row = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
+  return {
+    waiting: (project: string): TrackerState => state.get(project, project) ?? { waiting: 0, dueAt: null, problem: '' },
+    row: (project: string, bead: string) => row.get(project, bead),
+    /** The texts that the completing execution was given; null once somebody else has decided about the bead. */
+    givenTo: (project: string, bead: string) => {
+      const newest = work.get(project, bead)
+      return newest?.state === 'COMPLETED' && newest.given !== null
+        ? { execution: newest.id, words: JSON.parse(newest.given) as Partial<BeadWords> }
+        : null
+    },
+  }
+}
+
+type Reads = 'trackerQueue' | 'trackerWaiting' | 'trackerState' | 'changedSince' | 'isUnfiled'
+
+function queueReads({ db }: Writing, { waiting, row, givenTo }: Rows, edits: EditRows): Pick<TrackerQueue, Reads> {
   const due = db.prepare<[string, number, number, number, number], QueueRow & BeadRow>(
     `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,
        (SELECT execution.id FROM execution WHERE execution.project = change.project AND execution.bead = change.bead
@@ -36,41 +72,10 @@ export function trackerStore(
        LEFT JOIN follow_up ON follow_up.project = change.project AND follow_up.target = change.bead
      WHERE change.project = ? AND (change.due_at <= ? OR change.due_at > ?) AND change.seq > ? ORDER BY change.seq LIMIT ?`,
   )
-  const state = db.prepare<[string, string], TrackerState>(
-    `SELECT count(*) AS waiting, min(due_at) AS dueAt,
-       coalesce((SELECT problem FROM tracker_change WHERE project = ? AND problem <> '' ORDER BY due_at DESC LIMIT 1), '')
-         AS problem
-     FROM tracker_change WHERE project = ?`,
-  )
   const listed = db.prepare<
     [string, number],
     { bead: string; kind: string; tries: number; due: number; problem: string }
   >(`SELECT bead, kind, tries, due_at AS due, problem FROM tracker_change WHERE project = ? ORDER BY seq LIMIT ?`)
-  const work = db.prepare<[string, string], Pick<ExecutionRow, 'id' | 'state' | 'started_at' | 'given'>>(
-    `SELECT id, state, started_at, given FROM execution WHERE project = ? AND bead = ? AND kind = 'work'
-     ORDER BY queued_at DESC LIMIT 1`,
-  )
-  const row = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
-  const setClaim = db.prepare<[string | null, string, string]>(
-    'UPDATE bead SET claimed_by = ? WHERE project = ? AND id = ?',
-  )
-  const setOurs = db.prepare<[string, string, string]>(
-    'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
-  )
-  /** The texts that the completing execution was given; null once somebody else has decided about the bead. */
-  const givenTo = (project: string, bead: string) => {
-    const newest = work.get(project, bead)
-    return newest?.state === 'COMPLETED' && newest.given !== null
-      ? { execution: newest.id, words: JSON.parse(newest.given) as Partial<BeadWords> }
-      : null
-  }
-  const remove = db.prepare<[number, number]>('DELETE FROM tracker_change WHERE seq = ? AND rev = ?')
-  const later = db.prepare<[number, string, number]>(
-    'UPDATE tracker_change SET tries = tries + 1, due_at = ?, problem = ? WHERE seq = ?',
-  )
-  const seen = db.prepare<[string, string, string]>('UPDATE bead SET tracker_status = ? WHERE project = ? AND id = ?')
-  const waiting = (project: string) => state.get(project, project) ?? { waiting: 0, dueAt: null, problem: '' }
-
   return {
     trackerQueue: (project, now, after, limit) =>
       due.all(project, now, now + LONGEST_WAIT_MS, after, limit).map((found) => ({
@@ -82,6 +87,30 @@ export function trackerStore(
       listed.all(project, limit).map(({ due: at, ...change }) => ({ ...change, nextAt: at === 0 ? null : at })),
     trackerState: waiting,
 
+    changedSince: (project, bead) => {
+      const [given, now] = [givenTo(project, bead), row(project, bead)]
+      return given && now && now.gone === 0 ? changedWords(given.words, wordsOf(now)) : []
+    },
+
+    isUnfiled: (project, bead) => row(project, bead)?.local === 1,
+  }
+}
+
+type Outcomes = 'trackerHas' | 'trackerDropped' | 'trackerLater'
+
+/** The outcome of writing one change. */
+function outcomes(
+  { db, write, changed, event, clock }: Writing,
+  { waiting }: Rows,
+  store: Others,
+  edits: EditRows,
+): Pick<TrackerQueue, Outcomes> {
+  const remove = db.prepare<[number, number]>('DELETE FROM tracker_change WHERE seq = ? AND rev = ?')
+  const later = db.prepare<[number, string, number]>(
+    'UPDATE tracker_change SET tries = tries + 1, due_at = ?, problem = ? WHERE seq = ?',
+  )
+  const seen = db.prepare<[string, string, string]>('UPDATE bead SET tracker_status = ? WHERE project = ? AND id = ?')
+  return {
     trackerHas: (change, word, overruled = []) =>
       write(() => {
         remove.run(change.seq, change.rev)
@@ -114,6 +143,26 @@ export function trackerStore(
         changed('execution', change.project, execution)
       }),
 
+    trackerLater: (change, dueAt, problem) =>
+      write(() => {
+        const before = waiting(change.project).problem
+        later.run(dueAt, problem, change.seq)
+        if (before !== problem) changed('project', change.project, change.project)
+      }),
+  }
+}
+
+type Noted = 'trackerOutdated' | 'trackerClaimed' | 'trackerTaken'
+
+/** Notes what the tracker says about a bead at a write. */
+function noted({ db, write, changed }: Writing, { givenTo }: Rows, store: Others): Pick<TrackerQueue, Noted> {
+  const setClaim = db.prepare<[string | null, string, string]>(
+    'UPDATE bead SET claimed_by = ? WHERE project = ? AND id = ?',
+  )
+  const setOurs = db.prepare<[string, string, string]>(
+    'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
+  )
+  return {
     trackerOutdated: (project, bead, what) =>
       write(() => {
         const given = givenTo(project, bead)
@@ -125,13 +174,6 @@ export function trackerStore(
         store.moveBead(project, bead, { type: 'outdated' })
       }),
 
-    changedSince: (project, bead) => {
-      const [given, now] = [givenTo(project, bead), row.get(project, bead)]
-      return given && now && now.gone === 0 ? changedWords(given.words, wordsOf(now)) : []
-    },
-
-    isUnfiled: (project, bead) => row.get(project, bead)?.local === 1,
-
     trackerClaimed: (project, bead, word) =>
       write(() => {
         setOurs.run(word, project, bead)
@@ -142,13 +184,6 @@ export function trackerStore(
       write(() => {
         setClaim.run(by, project, bead)
         changed('bead', project, bead)
-      }),
-
-    trackerLater: (change, dueAt, problem) =>
-      write(() => {
-        const before = waiting(change.project).problem
-        later.run(dueAt, problem, change.seq)
-        if (before !== problem) changed('project', change.project, change.project)
       }),
   }
 }

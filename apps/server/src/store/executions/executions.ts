@@ -1,6 +1,5 @@
-import type { Refused } from '@beadloom/core/records/bead.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
-import type { Execution, ExecutionFlag } from '@beadloom/core/records/execution.ts'
+import type { ExecutionFlag } from '@beadloom/core/records/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
@@ -15,69 +14,38 @@ const MOST_FLAGS = 50
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
+type Reads = 'execution' | 'executions' | 'liveExecutions' | 'startedSettings' | 'answeredSessions' | 'stopReason'
+type Rows = ReturnType<typeof rowsOf>
+
 /** Everything but an execution's moves from state to state, which are in `transitions.ts`. */
-export function executionStore({
-  db,
-  clock,
-  write,
-  changed,
-  event,
-}: Writing): Omit<ExecutionStore, keyof ExecutionMoves> {
+export function executionStore(writing: Writing): Omit<ExecutionStore, keyof ExecutionMoves> {
+  const rows = rowsOf(writing)
+  return { ...executionReads(writing, rows), ...executionNotes(writing, rows), ...executionFacts(writing, rows) }
+}
+
+function rowsOf({ db }: Writing) {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
+  return {
+    row: (id: ExecutionId): ExecutionRow | undefined => select.get(id),
+    need: (id: ExecutionId): ExecutionRow => {
+      const row = select.get(id)
+      if (!row) throw new StoreError('missing', `there is no execution ${id}`)
+      return row
+    },
+  }
+}
+
+function executionReads({ db }: Writing, { row, need }: Rows): Pick<ExecutionStore, Reads> {
   const live = db.prepare<[], ExecutionRow>('SELECT * FROM execution WHERE ended_at IS NULL ORDER BY queued_at')
   const filters = db.prepare<[Record<string, string | number | null>], ExecutionRow>(
     `SELECT * FROM execution WHERE (@project IS NULL OR project = @project) AND (@bead IS NULL OR bead = @bead)
        AND (@state IS NULL OR state = @state) AND (@before IS NULL OR queued_at < @before)
      ORDER BY queued_at DESC LIMIT @limit`,
   )
-  const note = db.prepare<[ExecutionRow]>(
-    `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
-       attempt = @attempt, max_attempts = @max_attempts, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
-       notice = @notice, answered_sessions = @answered_sessions
-     WHERE id = @id AND ended_at IS NULL`,
-  )
-  const cancel = db.prepare<[number, string]>(
-    'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
-  )
-  const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
-  const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
-  const setRedGreen = db.prepare<[string, string]>('UPDATE execution SET red_green = ? WHERE id = ?')
-  const setElapsed = db.prepare<[number, string]>(
-    'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
-  )
-  const setStop = db.prepare<[string, string]>(
-    'UPDATE execution SET stop_reason = ? WHERE id = ? AND ended_at IS NULL AND stop_reason IS NULL',
-  )
-
-  const setStopPending = db.prepare<[string | null, string]>(
-    'UPDATE execution SET stop_pending = ? WHERE id = ? AND ended_at IS NULL',
-  )
-
-  const need = (id: ExecutionId): ExecutionRow => {
-    const row = select.get(id)
-    if (!row) throw new StoreError('missing', `there is no execution ${id}`)
-    return row
-  }
-
-  const requestCancel = (id: ExecutionId): Execution | Refused =>
-    write(() => {
-      const row = need(id)
-      const odd = oddityOf(row)
-      if (odd !== null) return { refused: odd }
-      if (isTerminal(row.state)) return { refused: `execution ${id} has already ended (${row.state})` }
-      if (cancel.run(clock.now(), id).changes > 0) {
-        event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
-        changed('execution', row.project, id)
-      }
-      return toExecution(need(id))
-    })
-
   return {
-    requestCancel,
-
     execution: (id) => {
-      const row = select.get(id)
-      return row ? toExecution(row) : null
+      const known = row(id)
+      return known ? toExecution(known) : null
     },
 
     executions: ({ project = null, bead = null, state = null, before = null, limit }) =>
@@ -90,14 +58,61 @@ export function executionStore({
         .filter(({ endedAt }) => endedAt === null),
 
     startedSettings: (id) => {
-      const settings = select.get(id)?.settings ?? null
+      const settings = row(id)?.settings ?? null
       if (settings === null) return null
       const stored = JSON.parse(settings) as ProjectSettings
       // An earlier version had none of these.
       return { ...stored, services: stored.services ?? [], env: stored.env ?? {}, secrets: stored.secrets ?? [] }
     },
 
-    answeredSessions: (id) => select.get(id)?.answered_sessions ?? 0,
+    answeredSessions: (id) => row(id)?.answered_sessions ?? 0,
+
+    stopReason: (id) => {
+      const text = need(id).stop_reason
+      return text === null ? null : (JSON.parse(text) as unknown)
+    },
+  }
+}
+
+type Notes = 'requestCancel' | 'noteExecution' | 'noteElapsed' | 'noteStopPending' | 'noteStop'
+
+/** The course of a live execution: how far it is, and that it has to stop. */
+function executionNotes(writing: Writing, { need }: Rows): Pick<ExecutionStore, Notes> {
+  const { db, clock, write, changed, event } = writing
+  const note = db.prepare<[ExecutionRow]>(
+    `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
+       attempt = @attempt, max_attempts = @max_attempts, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
+       notice = @notice, answered_sessions = @answered_sessions
+     WHERE id = @id AND ended_at IS NULL`,
+  )
+  const cancel = db.prepare<[number, string]>(
+    'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
+  )
+  const setElapsed = db.prepare<[number, string]>(
+    'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
+  )
+  const setStop = db.prepare<[string, string]>(
+    'UPDATE execution SET stop_reason = ? WHERE id = ? AND ended_at IS NULL AND stop_reason IS NULL',
+  )
+  const setStopPending = db.prepare<[string | null, string]>(
+    'UPDATE execution SET stop_pending = ? WHERE id = ? AND ended_at IS NULL',
+  )
+  const tell = (id: ExecutionId, type: string, data: object | null) =>
+    event({ execution: id, session: null, type, data, line: null, at: clock.now() })
+
+  return {
+    requestCancel: (id) =>
+      write(() => {
+        const row = need(id)
+        const odd = oddityOf(row)
+        if (odd !== null) return { refused: odd }
+        if (isTerminal(row.state)) return { refused: `execution ${id} has already ended (${row.state})` }
+        if (cancel.run(clock.now(), id).changes > 0) {
+          tell(id, 'cancel_requested', null)
+          changed('execution', row.project, id)
+        }
+        return toExecution(need(id))
+      }),
 
     noteExecution: (id, patch) =>
       write(() => {
@@ -113,18 +128,33 @@ export function executionStore({
         }
         if (JSON.stringify(next) === JSON.stringify(row)) return
         note.run(next)
-        if (next.attempt !== row.attempt)
-          event({
-            execution: id,
-            session: null,
-            type: 'attempt',
-            data: { attempt: next.attempt, maxAttempts: next.max_attempts },
-            line: null,
-            at: clock.now(),
-          })
+        const { attempt, max_attempts: maxAttempts } = next
+        if (attempt !== row.attempt) tell(id, 'attempt', { attempt, maxAttempts })
         changed('execution', row.project, id)
       }),
 
+    noteElapsed: (id, elapsedMs) => write(() => void setElapsed.run(Math.round(elapsedMs), id)),
+
+    noteStopPending: (id, pending) =>
+      write(() => {
+        setStopPending.run(jsonOrNull(pending), id)
+        changed('execution', need(id).project, id)
+      }),
+
+    noteStop: (id, reason) => write(() => void setStop.run(JSON.stringify(reason), id)),
+  }
+}
+
+type Facts = 'flagExecution' | 'noteDiffSize' | 'noteRedGreen'
+
+/** Facts about its work, which may also be noted after its end. */
+function executionFacts(writing: Writing, { need }: Rows): Pick<ExecutionStore, Facts> {
+  const { db, clock, write, changed, event } = writing
+  const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
+  const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
+  const setRedGreen = db.prepare<[string, string]>('UPDATE execution SET red_green = ? WHERE id = ?')
+
+  return {
     flagExecution: (id, flag) =>
       write(() => {
         const row = need(id)
@@ -149,20 +179,5 @@ export function executionStore({
         event({ execution: id, session: null, type: 'red_green', data: fact, line: null, at: clock.now() })
         changed('execution', row.project, id)
       }),
-
-    noteElapsed: (id, elapsedMs) => write(() => void setElapsed.run(Math.round(elapsedMs), id)),
-
-    noteStopPending: (id, pending) =>
-      write(() => {
-        setStopPending.run(jsonOrNull(pending), id)
-        changed('execution', need(id).project, id)
-      }),
-
-    noteStop: (id, reason) => write(() => void setStop.run(JSON.stringify(reason), id)),
-
-    stopReason: (id) => {
-      const text = need(id).stop_reason
-      return text === null ? null : (JSON.parse(text) as unknown)
-    },
   }
 }

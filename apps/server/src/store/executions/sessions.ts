@@ -37,10 +37,61 @@ type Row = TokenColumns & {
   took_ms: number | null
 }
 
-export function sessionStore({ db, clock, stopwatches, write, changed, event }: Writing): SessionStore {
+export function sessionStore(writing: Writing): SessionStore {
+  const rows = rowsOf(writing)
+  return { ...sessionReads(rows), ...sessionMoves(writing, rows), ...recording(writing, rows) }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+function rowsOf({ db, changed }: Writing) {
   const select = db.prepare<[string], Row>('SELECT * FROM session WHERE id = ?')
   const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
+  return {
+    row: (id: SessionId) => select.get(id),
+    all: (execution: ExecutionId) => selectAll.all(execution),
+    need: (id: SessionId): Row => {
+      const row = select.get(id)
+      if (!row) throw new StoreError('missing', `there is no session ${id}`)
+      return row
+    },
+    projectOf: (execution: ExecutionId) => projectOf.get(execution)?.project,
+    touch: (execution: ExecutionId) => {
+      const project = projectOf.get(execution)?.project
+      if (project) changed('execution', project, execution)
+    },
+  }
+}
+
+const sessionReads = ({ row, all }: Rows): Pick<SessionStore, 'session' | 'sessions' | 'checkpoint'> => ({
+  session: (id) => {
+    const known = row(id)
+    return known ? toSession(known) : null
+  },
+
+  sessions: (execution) => all(execution).map(toSession),
+
+  checkpoint: (id) => {
+    const known = row(id)
+    if (!known || known.record_n === null) return null
+    return {
+      n: known.record_n,
+      logBytes: known.record_bytes,
+      logLines: known.record_lines,
+      complete: known.record_complete === 1,
+      stdout: known.record_stdout,
+      stderr: known.record_stderr,
+      tail: known.record_tail,
+    }
+  },
+})
+
+type Moves = 'startSession' | 'sessionRunning' | 'endSession'
+
+/** The moves of a session: core says which are allowed. */
+function sessionMoves(writing: Writing, { need, projectOf, touch }: Rows): Pick<SessionStore, Moves> {
+  const { db, clock, stopwatches, write, event } = writing
   const insert = db.prepare(
     `INSERT INTO session (id, execution, number, kind, service, attempt, model, agent, state, started_at)
      VALUES (@id, @execution, @number, @kind, @service, @attempt, @model, @agent, 'starting', @at)`,
@@ -56,27 +107,12 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
        ended_at = @at, took_ms = @took
      WHERE id = @id AND state <> 'ended'`,
   )
-  const advance = db.prepare(
-    `UPDATE session SET record_n = @n, record_bytes = @logBytes, record_lines = @logLines, record_complete = @complete,
-       record_stdout = @stdout, record_stderr = @stderr, record_tail = @tail
-     WHERE id = @id`,
-  )
-
-  const need = (id: SessionId): Row => {
-    const row = select.get(id)
-    if (!row) throw new StoreError('missing', `there is no session ${id}`)
-    return row
-  }
 
   const tell = (row: Row, from: Session['state'] | null) => {
     const { id, execution, number, kind, attempt, state, outcome, exit_code: exitCode, detail } = row
     const data = { from, to: state, number, kind, attempt, outcome, exitCode, detail }
     event({ execution, session: id, type: 'session', data, line: null, at: clock.now() })
     touch(execution)
-  }
-  const touch = (execution: ExecutionId) => {
-    const project = projectOf.get(execution)?.project
-    if (project) changed('execution', project, execution)
   }
 
   const allow = (row: Row, what: SessionEvent) => {
@@ -87,8 +123,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
   return {
     startSession: (session) =>
       write(() => {
-        if (!projectOf.get(session.execution))
-          throw new StoreError('missing', `there is no execution ${session.execution}`)
+        if (!projectOf(session.execution)) throw new StoreError('missing', `there is no execution ${session.execution}`)
         const { phase, ...row } = session
         insert.run({ model: null, agent: null, service: null, ...row, at: clock.now() })
         if (phase) insertRole.run(session.id, phase.role, phase.subtask)
@@ -116,14 +151,16 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
         tell(need(id), row.state)
         return toSession(need(id))
       }),
+  }
+}
 
-    session: (id) => {
-      const row = select.get(id)
-      return row ? toSession(row) : null
-    },
-
-    sessions: (execution) => selectAll.all(execution).map(toSession),
-
+function recording({ db, write, event }: Writing, { need, touch }: Rows): Pick<SessionStore, 'commitRecord'> {
+  const advance = db.prepare(
+    `UPDATE session SET record_n = @n, record_bytes = @logBytes, record_lines = @logLines, record_complete = @complete,
+       record_stdout = @stdout, record_stderr = @stderr, record_tail = @tail
+     WHERE id = @id`,
+  )
+  return {
     // Called twenty times a second while output flows, so it touches `changes` only for an event that is shown: readers
     // of the log follow the log itself. A position alone need not wait for the disk, as the log does not either: after
     // a power cut the log is cut to the shorter of the two.
@@ -136,20 +173,6 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
           event({ execution: row.execution, session: id, type, data, line, at })
         if (told) touch(row.execution)
       }, told)
-    },
-
-    checkpoint: (id) => {
-      const row = select.get(id)
-      if (!row || row.record_n === null) return null
-      return {
-        n: row.record_n,
-        logBytes: row.record_bytes,
-        logLines: row.record_lines,
-        complete: row.record_complete === 1,
-        stdout: row.record_stdout,
-        stderr: row.record_stderr,
-        tail: row.record_tail,
-      }
     },
   }
 }

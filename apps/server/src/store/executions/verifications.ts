@@ -46,15 +46,13 @@ const MOST_KEPT = 10_000
 const MOST_STEPS = 500
 
 /** The result of each step of each verification, and how often something was tried again. */
-export function verificationStore({ db, clock, write, changed, event }: Writing): VerificationStore {
-  const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
-  const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
-    `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
-       exit_code, duration_ms, tool, failures, collected, tests, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at)
-     VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
-       @exit_code, @duration_ms, @tool, @failures, @collected, @tests, @summary, @digest, @fingerprint, @findings, @verdict,
-       @made, @on_base, @opinion, @at)`,
-  )
+export const verificationStore = (writing: Writing): VerificationStore => ({
+  ...results(writing),
+  ...passed(writing),
+  ...verificationWrites(writing),
+})
+
+function results({ db }: Writing): Pick<VerificationStore, 'verifications' | 'verificationsInShort'> {
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
   const selectShort = db.prepare<[string], ShortRow>(
     `SELECT rowid AS id, attempt, purpose, run, step, session, name, type, command, commit_id, passed, exit_code, duration_ms,
@@ -78,9 +76,22 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
     }
     return tests
   }
-  const count = db.prepare<[string, string, string, number]>(
-    'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
-  )
+
+  return {
+    verifications: (execution) => select.all(execution).map(toVerification),
+
+    verificationsInShort: (execution) =>
+      selectShort.all(execution).map((row) => {
+        const tests = testsInShort(row)
+        return { ...withoutTests(row), ...(tests !== null && { tests }) }
+      }),
+  }
+}
+
+type Passed = 'isVerified' | 'verifiedCommits' | 'checksOf' | 'commitsPassing' | 'testsAllowed'
+
+/** Commits that passed, and what people have allowed. */
+function passed({ db }: Writing): Pick<VerificationStore, Passed> {
   const verified = db.prepare<[string, string], { passed: number }>(
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
      WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
@@ -108,12 +119,49 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
        JOIN execution ON execution.id = verification.execution
      WHERE commit_id = ? AND project = ? ORDER BY step`,
   )
+  const allowed = db.prepare<[string, string], AllowedRow>(
+    'SELECT commit_id, findings, why, by_whom, at FROM tests_allowed WHERE project = ? AND bead = ? ORDER BY id',
+  )
+  return {
+    isVerified: (project, commit) => verified.get(commit, project) !== undefined,
+
+    verifiedCommits: (project, limit) => [
+      ...new Set(verifiedNewest.all(project, MOST_STEPS, limit).map(({ commit_id: commit }) => commit)),
+    ],
+
+    checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
+
+    commitsPassing: (project, { name, command }, limit) =>
+      passing.all(project, MOST_STEPS, name, command, limit).map(({ commit_id: commit }) => commit),
+
+    testsAllowed: (project, bead) =>
+      allowed.all(project, bead).map(({ commit_id: commit, findings, why, by_whom: by, at }) => ({
+        commit,
+        findings: JSON.parse(findings) as string[],
+        why,
+        by,
+        at,
+      })),
+  }
+}
+
+type Writes = 'addVerifications' | 'allowTests' | 'addRetry'
+
+function verificationWrites({ db, clock, write, changed, event }: Writing): Pick<VerificationStore, Writes> {
+  const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
+  const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
+    `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
+       exit_code, duration_ms, tool, failures, collected, tests, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at)
+     VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
+       @exit_code, @duration_ms, @tool, @failures, @collected, @tests, @summary, @digest, @fingerprint, @findings, @verdict,
+       @made, @on_base, @opinion, @at)`,
+  )
+  const count = db.prepare<[string, string, string, number]>(
+    'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
+  )
   const allow = db.prepare<[string, string, string, string, number, string]>(
     `INSERT INTO tests_allowed (project, bead, execution, commit_id, findings, why, by_whom, at)
      SELECT project, bead, id, ?, ?, ?, ?, ? FROM execution WHERE id = ?`,
-  )
-  const allowed = db.prepare<[string, string], AllowedRow>(
-    'SELECT commit_id, findings, why, by_whom, at FROM tests_allowed WHERE project = ? AND bead = ? ORDER BY id',
   )
   const tell = (execution: ExecutionId) => {
     const project = projectOf.get(execution)?.project
@@ -127,25 +175,6 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
         tell(execution)
       }),
 
-    verifications: (execution) => select.all(execution).map(toVerification),
-
-    verificationsInShort: (execution) =>
-      selectShort.all(execution).map((row) => {
-        const tests = testsInShort(row)
-        return { ...withoutTests(row), ...(tests !== null && { tests }) }
-      }),
-
-    isVerified: (project, commit) => verified.get(commit, project) !== undefined,
-
-    verifiedCommits: (project, limit) => [
-      ...new Set(verifiedNewest.all(project, MOST_STEPS, limit).map(({ commit_id: commit }) => commit)),
-    ],
-
-    checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
-
-    commitsPassing: (project, { name, command }, limit) =>
-      passing.all(project, MOST_STEPS, name, command, limit).map(({ commit_id: commit }) => commit),
-
     allowTests: (execution, { commit, findings, why, by }) =>
       write(() => {
         const at = clock.now()
@@ -153,15 +182,6 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
         event({ execution, session: null, type: 'tests_allowed', data: { commit, findings, why, by }, line: null, at })
         tell(execution)
       }),
-
-    testsAllowed: (project, bead) =>
-      allowed.all(project, bead).map(({ commit_id: commit, findings, why, by_whom: by, at }) => ({
-        commit,
-        findings: JSON.parse(findings) as string[],
-        why,
-        by,
-        at,
-      })),
 
     addRetry: (execution, layer, reason) =>
       write(() => {

@@ -26,9 +26,32 @@ type RoundColumns = {
   conflict: string | null
 }
 
+type Tools = ReturnType<typeof toolsOf>
+
 export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 'sessions'>): PhaseStore {
-  const { db, clock, write, changed, event } = writing
+  const tools = toolsOf(writing)
+  return {
+    ...phaseWaits(writing),
+    ...phasesIn(writing, tools),
+    ...roundsIn(writing, tools),
+    ...subtasksIn(writing, tools, sessions),
+  }
+}
+
+function toolsOf({ db, clock, changed }: Writing) {
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
+  return {
+    tell: (execution: ExecutionId): void => {
+      const row = projectOf.get(execution)
+      if (row) changed('execution', row.project, execution)
+    },
+    about: (execution: ExecutionId) => ({ execution, session: null, line: null, at: clock.now() }),
+  }
+}
+
+type Phases = 'phases' | 'beginPhase' | 'takePhase' | 'donePhase' | 'approvePhase'
+
+function phasesIn({ db, clock, write, event }: Writing, { tell, about }: Tools): Pick<PhaseStore, Phases> {
   const selectPhases = db.prepare<[string], PhaseColumns>('SELECT * FROM phase WHERE execution = ? ORDER BY number')
   const insertPhase = db.prepare<[Omit<PhaseColumns, 'ended_at'> & { ended_at: number | null }]>(
     `INSERT INTO phase (execution, number, pre_commit, commit_id, summary, from_execution, started_at, ended_at)
@@ -43,29 +66,6 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
      WHERE project = ? AND bead = ? AND plan_version = ? AND number = ? AND commit_id IS NOT NULL
      ORDER BY queued_at DESC LIMIT 1`,
   )
-  const selectRounds = db.prepare<[string], RoundColumns>(
-    'SELECT * FROM phase_round WHERE execution = ? ORDER BY number',
-  )
-  const insertRound = db.prepare<[string, number, number, number, string, number]>(
-    `INSERT INTO phase_round (execution, number, phase, phase_attempt, kind, started_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-  )
-  const endRound = db.prepare<[string | null, number, string, number]>(
-    'UPDATE phase_round SET commit_id = ?, empty = ? WHERE execution = ? AND number = ?',
-  )
-  const conflictOf = db.prepare<[string, string, number]>(
-    'UPDATE phase_round SET conflict = ? WHERE execution = ? AND number = ?',
-  )
-  const roles = db.prepare<[string], { session: string } & Pick<PhaseSession, 'role' | 'subtask'>>(
-    `SELECT phase_session.* FROM phase_session JOIN session ON id = phase_session.session WHERE execution = ?`,
-  )
-  const skip = db.prepare<[string, string]>('INSERT INTO phase_skip VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const skips = db.prepare<[string], { subtask: string }>('SELECT subtask FROM phase_skip WHERE execution = ?')
-  const tell = (execution: ExecutionId): void => {
-    const row = projectOf.get(execution)
-    if (row) changed('execution', row.project, execution)
-  }
-  const about = (execution: ExecutionId) => ({ execution, session: null, line: null, at: clock.now() })
   const begin = (execution: ExecutionId, number: number, pre_commit: string, of: DonePhase | null): boolean => {
     const now = clock.now()
     const commit_id = of?.commit ?? null
@@ -83,7 +83,6 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
   }
 
   return {
-    ...phaseWaits(writing),
     phases: (execution) => selectPhases.all(execution).map(toPhase),
     beginPhase: (execution, number, commit, of) =>
       write(() => {
@@ -103,12 +102,27 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
           event({ ...about(execution), type: 'phase_completed', data: { phase: number, of, commit } })
         tell(execution)
       }),
-    skipSubtask: (execution, subtask) =>
-      write(() => {
-        skip.run(execution, subtask)
-        tell(execution)
-      }),
-    skippedSubtasks: (execution) => skips.all(execution).map(({ subtask }) => subtask),
+  }
+}
+
+type Rounds = 'rounds' | 'beginRound' | 'endRound' | 'noteConflict'
+
+/** The attempts of a phase. */
+function roundsIn({ db, clock, write }: Writing, { tell }: Tools): Pick<PhaseStore, Rounds> {
+  const selectRounds = db.prepare<[string], RoundColumns>(
+    'SELECT * FROM phase_round WHERE execution = ? ORDER BY number',
+  )
+  const insertRound = db.prepare<[string, number, number, number, string, number]>(
+    `INSERT INTO phase_round (execution, number, phase, phase_attempt, kind, started_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  )
+  const endRound = db.prepare<[string | null, number, string, number]>(
+    'UPDATE phase_round SET commit_id = ?, empty = ? WHERE execution = ? AND number = ?',
+  )
+  const conflictOf = db.prepare<[string, string, number]>(
+    'UPDATE phase_round SET conflict = ? WHERE execution = ? AND number = ?',
+  )
+  return {
     rounds: (execution) =>
       selectRounds
         .all(execution)
@@ -136,6 +150,28 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
         conflictOf.run(subtask, execution, number)
         tell(execution)
       }),
+  }
+}
+
+type Subtasks = 'skipSubtask' | 'skippedSubtasks' | 'phaseSessions'
+
+function subtasksIn(
+  { db, write }: Writing,
+  { tell }: Tools,
+  sessions: SessionStore['sessions'],
+): Pick<PhaseStore, Subtasks> {
+  const roles = db.prepare<[string], { session: string } & Pick<PhaseSession, 'role' | 'subtask'>>(
+    `SELECT phase_session.* FROM phase_session JOIN session ON id = phase_session.session WHERE execution = ?`,
+  )
+  const skip = db.prepare<[string, string]>('INSERT INTO phase_skip VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const skips = db.prepare<[string], { subtask: string }>('SELECT subtask FROM phase_skip WHERE execution = ?')
+  return {
+    skipSubtask: (execution, subtask) =>
+      write(() => {
+        skip.run(execution, subtask)
+        tell(execution)
+      }),
+    skippedSubtasks: (execution) => skips.all(execution).map(({ subtask }) => subtask),
     phaseSessions: (execution, all = sessions(execution)) => {
       const known = new Map(roles.all(execution).map((row) => [row.session, row]))
       return all.flatMap((session) => {

@@ -17,7 +17,14 @@ export type ReviewFiler = {
 }
 
 export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
-  const { db, clock, changed, event } = writing
+  const beads = issueBeads(writing, store)
+  return { file: filing(writing, store, beads), reopen: reopening(writing, store, beads) }
+}
+
+type IssueBeads = ReturnType<typeof issueBeads>
+
+/** The beads of issues: the ones that are there, and new ones. */
+function issueBeads({ db, clock }: Writing, store: Beads) {
   const isDismissed = db.prepare<[string, string, string], { at: number }>(
     'SELECT at FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
   )
@@ -25,26 +32,9 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     `SELECT DISTINCT target FROM review_issue WHERE project = ? AND file_path = ? AND title_key = ?
        AND target IS NOT NULL`,
   )
-  const ofSameTarget = db.prepare<[string, string, BeadId | null], { target: BeadId }>(
-    `SELECT DISTINCT target FROM review_issue AS issue JOIN review USING (execution)
-     WHERE issue.project = ? AND execution <> ? AND review.bead IS ? AND target IS NOT NULL
-     ORDER BY target LIMIT 500`,
-  )
   const setFiled = db.prepare<[string, BeadId | null, string, number]>(
     'UPDATE review_issue SET filed = ?, target = ? WHERE execution = ? AND number = ?',
   )
-  const dismissal = db.prepare<[string, string, string], { closed: number }>(
-    'SELECT closed FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
-  )
-  const forget = db.prepare<[string, string, string]>(
-    'DELETE FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
-  )
-  // Reviews that found it while it was dismissed filed nothing; from now on they point to this bead.
-  const wanted = db.prepare<[BeadId, string, string, string]>(
-    `UPDATE review_issue SET filed = 'known', target = ? WHERE project = ? AND file_path = ? AND title_key = ?
-       AND filed = 'dismissed'`,
-  )
-  const done = db.prepare<[string, string]>('UPDATE review SET filed = 1, fixed = ? WHERE execution = ?')
   const rawOf = db.prepare<[string, string], { raw: string | null }>(
     'SELECT raw FROM bead WHERE project = ? AND id = ?',
   )
@@ -87,35 +77,62 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     throw new Error('unreachable: there is always another id')
   }
 
-  const reopen = (review: ReviewRow, row: IssueRow): void => {
-    const { project, file_path, title_key, execution, number } = row
+  return {
+    before,
+    fileNew,
+    ofIssue: ({ project, file_path, title_key }: IssueRow) => sameIssue.get(project, file_path, title_key)?.target,
+    file: ({ filed, target }: Filed, { execution, number }: IssueRow) => setFiled.run(filed, target, execution, number),
+  }
+}
+
+function reopening({ db }: Writing, store: Beads, { ofIssue, fileNew, file }: IssueBeads): ReviewFiler['reopen'] {
+  const dismissal = db.prepare<[string, string, string], { closed: number }>(
+    'SELECT closed FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
+  )
+  const forget = db.prepare<[string, string, string]>(
+    'DELETE FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
+  )
+  // Reviews that found it while it was dismissed filed nothing; from now on they point to this bead.
+  const wanted = db.prepare<[BeadId, string, string, string]>(
+    `UPDATE review_issue SET filed = 'known', target = ? WHERE project = ? AND file_path = ? AND title_key = ?
+       AND filed = 'dismissed'`,
+  )
+  return (review, row) => {
+    const { project, file_path, title_key, number } = row
     const closed = dismissal.get(project, file_path, title_key)?.closed
     forget.run(project, file_path, title_key)
     const known = row.target === null ? null : store.bead(project, row.target)
     const issue = review.issues.find((one) => one.number === number)
     // A review that has not ended yet files its issues when it does.
-    const target =
-      known?.id ??
-      sameIssue.get(project, file_path, title_key)?.target ??
-      (row.filed && issue ? fileNew(review, issue) : null)
+    const target = known?.id ?? ofIssue(row) ?? (row.filed && issue ? fileNew(review, issue) : null)
     if (target === null) return
-    if (row.target === null) setFiled.run('known', target, execution, number)
+    if (row.target === null) file({ filed: 'known', target }, row)
     wanted.run(target, project, file_path, title_key)
     const bead = store.bead(project, target)
     // If we have no row, it was closed as dismissed in the tracker. An issue that was fixed before it was dismissed
     // stays closed.
     if (bead?.status === 'done' && closed !== 0) store.moveBead(project, target, { type: 'reopened' })
   }
+}
 
-  const file = (review: ReviewRow, rows: readonly IssueRow[]): void => {
+function filing(
+  { db, clock, changed, event }: Writing,
+  store: Beads,
+  { before, fileNew, file }: IssueBeads,
+): ReviewFiler['file'] {
+  const ofSameTarget = db.prepare<[string, string, BeadId | null], { target: BeadId }>(
+    `SELECT DISTINCT target FROM review_issue AS issue JOIN review USING (execution)
+     WHERE issue.project = ? AND execution <> ? AND review.bead IS ? AND target IS NOT NULL
+     ORDER BY target LIMIT 500`,
+  )
+  const done = db.prepare<[string, string]>('UPDATE review SET filed = 1, fixed = ? WHERE execution = ?')
+  return (review, rows) => {
     const { execution, project, bead } = review
     const found = new Set<BeadId>()
     for (const [at, row] of rows.entries()) {
-      const { filed, target } = before(project, row) ?? {
-        filed: 'new' as const,
-        target: fileNew(review, review.issues[at]!),
-      }
-      setFiled.run(filed, target, execution, row.number)
+      const its = before(project, row) ?? { filed: 'new' as const, target: fileNew(review, review.issues[at]!) }
+      file(its, row)
+      const { filed, target } = its
       if (target !== null) found.add(target)
       if (filed === 'new')
         event({ execution, session: null, type: 'review_issue', data: { bead: target }, line: null, at: clock.now() })
@@ -129,7 +146,6 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     done.run(JSON.stringify(gone.map(({ target }) => target)), execution)
     changed('execution', project, execution)
   }
-  return { file, reopen }
 }
 
 const isOver = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'

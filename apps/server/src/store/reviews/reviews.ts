@@ -16,8 +16,37 @@ type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
   Pick<ExecutionStore, 'queueExecution' | 'execution'>
 
 export function reviewStore(writing: Writing, store: Others): ReviewStore {
-  const { db, clock, write, changed, event } = writing
+  const rows = rowsOf(writing)
+  return {
+    ...reviewReads(writing, rows),
+    ...reviewing(writing, rows, store),
+    ...judging(writing, rows),
+    ...issueDecisions(writing, rows, store),
+  }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+/** A stored review with its issues, and what people have said about them. */
+function rowsOf({ db }: Writing) {
   const select = db.prepare<[string], StoredReview>('SELECT * FROM review WHERE execution = ?')
+  const issuesOf = db.prepare<[string], IssueRow>('SELECT * FROM review_issue WHERE execution = ? ORDER BY number')
+  const dismissalOf = dismissals(db)
+  const need = (id: ExecutionId): StoredReview => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no review ${id}`)
+    return row
+  }
+  return {
+    row: (id: ExecutionId) => select.get(id),
+    need,
+    issuesOf: (id: ExecutionId) => issuesOf.all(id),
+    dismissalOf,
+    inFull: (row: StoredReview): ReviewRow => toReview(row, issuesOf.all(row.execution), dismissalOf),
+  }
+}
+
+function reviewReads({ db }: Writing, { row, inFull }: Rows): Pick<ReviewStore, 'review' | 'reviews' | 'reviewOf'> {
   // `all`: reviews of every bead and of the work branch. Several may be queued in the same millisecond.
   const newest = db.prepare<
     [{ project: string; all: 0 | 1; bead: BeadId | null; before: string | null; limit: number }],
@@ -28,20 +57,43 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
        AND (@before IS NULL OR (queued_at, id) < (SELECT queued_at, id FROM execution WHERE id = @before))
      ORDER BY queued_at DESC, id DESC LIMIT @limit`,
   )
-  const setModel = db.prepare<[string | null, string]>('UPDATE review SET model = ? WHERE execution = ?')
   const ofTarget = db.prepare<[string, BeadId | null, string], StoredReview>(
     `SELECT review.* FROM review JOIN execution ON id = execution
      WHERE review.project = ? AND review.bead IS ?
        AND (ended_at IS NULL OR (to_commit = ? AND verdict IN ('ready', 'not_ready') AND state = 'COMPLETED'))
      ORDER BY ended_at IS NULL DESC, queued_at DESC LIMIT 1`,
   )
+  return {
+    review: (id) => {
+      const known = row(id)
+      return known ? inFull(known) : null
+    },
+
+    reviews: (project, { bead, before = null, limit }) =>
+      newest.all({ project, all: bead === undefined ? 1 : 0, bead: bead ?? null, before, limit }).map(inFull),
+
+    reviewOf: (project, bead, commit) => {
+      const known = ofTarget.get(project, bead, commit)
+      return known ? inFull(known) : null
+    },
+  }
+}
+
+type Reviewing = 'queueReview' | 'noteReviewer' | 'keepAnswer' | 'answers'
+
+/** The course of a review, up to its agent's answer. */
+function reviewing(
+  { db, clock, write, changed }: Writing,
+  { need }: Rows,
+  store: Others,
+): Pick<ReviewStore, Reviewing> {
+  const setModel = db.prepare<[string | null, string]>('UPDATE review SET model = ? WHERE execution = ?')
   const insert = db.prepare<[string, string, BeadId | null, string, string, string]>(
     'INSERT INTO review (execution, project, bead, branch, from_commit, to_commit) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const pin = db.prepare<[string, string, string]>(
     'UPDATE execution SET base_commit = ?, verified_commit = ? WHERE id = ?',
   )
-  const issuesOf = db.prepare<[string], IssueRow>('SELECT * FROM review_issue WHERE execution = ? ORDER BY number')
   const keep = db.prepare<[string, number, string]>(
     'INSERT INTO review_answer (session, number, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
@@ -49,33 +101,6 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
     `SELECT review_answer.session, text FROM review_answer JOIN session ON id = session
      WHERE execution = ? ORDER BY session.number, review_answer.number`,
   )
-  const judge = db.prepare<[StoredReview['verdict'], string, string, string]>(
-    'UPDATE review SET verdict = ?, reasons = ?, summary = ? WHERE execution = ? AND filed = 0',
-  )
-  const dropIssues = db.prepare<[string]>('DELETE FROM review_issue WHERE execution = ?')
-  const addIssue = db.prepare<[Omit<IssueRow, 'filed' | 'target'>]>(
-    `INSERT INTO review_issue (execution, number, project, title, title_key, description, priority, type, severity,
-       file_path, line_numbers, outside_diff)
-     VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
-       @line_numbers, @outside_diff)`,
-  )
-  // A second dismissal replaces the note, but the first one closed the bead.
-  const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
-    `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
-  )
-  const { file, reopen } = reviewFiler(writing, store)
-  const said = ({ execution, number, target }: IssueRow, type: string) =>
-    event({ execution, session: null, type, data: { issue: number, bead: target }, line: null, at: clock.now() })
-
-  const need = (id: ExecutionId): StoredReview => {
-    const row = select.get(id)
-    if (!row) throw new StoreError('missing', `there is no review ${id}`)
-    return row
-  }
-  const dismissalOf = dismissals(db)
-  const inFull = (row: StoredReview): ReviewRow => toReview(row, issuesOf.all(row.execution), dismissalOf)
-
   return {
     queueReview: ({ bead, from, to, ...rest }) =>
       write(() => {
@@ -88,14 +113,6 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
         return store.execution(id) ?? queued
       }),
 
-    review: (id) => {
-      const row = select.get(id)
-      return row ? inFull(row) : null
-    },
-
-    reviews: (project, { bead, before = null, limit }) =>
-      newest.all({ project, all: bead === undefined ? 1 : 0, bead: bead ?? null, before, limit }).map(inFull),
-
     noteReviewer: (id, model) =>
       write(() => {
         const { project, model: known } = need(id)
@@ -104,18 +121,27 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
         changed('execution', project, id)
       }),
 
-    reviewOf: (project, bead, commit) => {
-      const row = ofTarget.get(project, bead, commit)
-      return row ? inFull(row) : null
-    },
-
     keepAnswer: (session, number, text) =>
       write(() => {
         if (number <= MOST_ANSWERS) keep.run(session, number, text)
       }),
 
     answers: (execution) => answersOf.all(execution),
+  }
+}
 
+function judging({ db, write, changed }: Writing, { need }: Rows): Pick<ReviewStore, 'judgeReview'> {
+  const judge = db.prepare<[StoredReview['verdict'], string, string, string]>(
+    'UPDATE review SET verdict = ?, reasons = ?, summary = ? WHERE execution = ? AND filed = 0',
+  )
+  const dropIssues = db.prepare<[string]>('DELETE FROM review_issue WHERE execution = ?')
+  const addIssue = db.prepare<[Omit<IssueRow, 'filed' | 'target'>]>(
+    `INSERT INTO review_issue (execution, number, project, title, title_key, description, priority, type, severity,
+       file_path, line_numbers, outside_diff)
+     VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
+       @line_numbers, @outside_diff)`,
+  )
+  return {
     judgeReview: (id, { verdict, reasons, summary, issues }) =>
       write(() => {
         const { project } = need(id)
@@ -133,16 +159,37 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
           })
         changed('execution', project, id)
       }),
+  }
+}
 
+type Decisions = 'fileReview' | 'dismissIssue' | 'reopenIssue'
+
+/** A review's issues become beads, or people say that they are none. */
+function issueDecisions(
+  writing: Writing,
+  { row, issuesOf, dismissalOf, inFull }: Rows,
+  store: Others,
+): Pick<ReviewStore, Decisions> {
+  const { db, clock, write, changed, event } = writing
+  // A second dismissal replaces the note, but the first one closed the bead.
+  const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
+    `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
+  )
+  const { file, reopen } = reviewFiler(writing, store)
+  const said = ({ execution, number, target }: IssueRow, type: string) =>
+    event({ execution, session: null, type, data: { issue: number, bead: target }, line: null, at: clock.now() })
+
+  return {
     fileReview: (id) =>
       write(() => {
-        const row = select.get(id)
-        if (row && row.verdict !== null && row.filed === 0) file(inFull(row), issuesOf.all(id))
+        const known = row(id)
+        if (known && known.verdict !== null && known.filed === 0) file(inFull(known), issuesOf(id))
       }),
 
     dismissIssue: (id, number, note) =>
       write(() => {
-        const issue = issuesOf.all(id).find((one) => one.number === number)
+        const issue = issuesOf(id).find((one) => one.number === number)
         if (!issue) return false
         const { project, file_path, title_key, target } = issue
         const bead = target === null ? null : store.bead(project, target)
@@ -156,12 +203,12 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
 
     reopenIssue: (id, number) =>
       write(() => {
-        const row = select.get(id)
-        const rows = issuesOf.all(id)
+        const known = row(id)
+        const rows = issuesOf(id)
         const issue = rows.find((one) => one.number === number)
-        if (!row || !issue) return 'missing'
+        if (!known || !issue) return 'missing'
         if (dismissalOf(issue) === null) return 'not dismissed'
-        reopen(inFull(row), issue)
+        reopen(inFull(known), issue)
         said(issue, 'review_issue_reopened')
         changed('execution', issue.project, id)
         return 'reopened'

@@ -24,8 +24,8 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
     case 'server_short':
-      return `${sentence(failure.detail)} Then ${again}.`
     case 'image_missing':
+    case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'image_build_failed':
       return `The image could not be built. Fix the error in its last lines, then ${again}. ${sentence(failure.detail)}`
@@ -64,8 +64,6 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The session failed, because its model gave no answer: ${sentence(failure.detail, false)} When it answers again, ${again}.`
     case 'model_unanswered':
       return `The model answered none of very many calls in a row, so the agent was stopped: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
-    case 'repository':
-      return `${sentence(failure.detail)} Then ${again}.`
     case 'verification':
       return `${failure.early === true ? 'The new tests still pass, although nothing implements what they test yet,' : stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
