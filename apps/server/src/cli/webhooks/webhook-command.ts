@@ -30,7 +30,12 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
       'beadloom webhook test',
     ],
   })
-  const one = { name: 'name of the webhook' }
+  for (const add of [addList, addAdd, addEdit, addSecret, addRemove, addTest]) add(webhook, context)
+}
+
+const one = { name: 'name of the webhook' }
+
+function addList(webhook: Command, context: CommandContext): void {
   context
     .command(webhook, {
       usage: 'list',
@@ -43,6 +48,9 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
         print(context.terminal, json, answer, () => listed(answer))
       }),
     )
+}
+
+function addAdd(webhook: Command, context: CommandContext): void {
   withFlags(
     context.command(webhook, {
       usage: 'add <name>',
@@ -63,6 +71,9 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
       print(context.terminal, json, answer, () => `Added ${name}. Try it: beadloom webhook test ${name}`)
     }),
   )
+}
+
+function addEdit(webhook: Command, context: CommandContext): void {
   withFlags(
     context.command(webhook, {
       usage: 'edit <name>',
@@ -88,6 +99,9 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
         print(context.terminal, json, answer, () => `Changed ${name}.`)
       }),
     )
+}
+
+function addSecret(webhook: Command, context: CommandContext): void {
   context
     .command(webhook, {
       usage: 'secret <name>',
@@ -106,6 +120,9 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
         print(context.terminal, json, answer, () => `Notices for ${name} are ${isGone ? 'unsigned' : 'signed'} now.`)
       }),
     )
+}
+
+function addRemove(webhook: Command, context: CommandContext): void {
   context
     .command(webhook, {
       usage: 'remove <name>',
@@ -120,6 +137,9 @@ export function addWebhookCommand(program: Command, context: CommandContext): vo
         print(context.terminal, json, answer, () => `Removed ${name}.`)
       }),
     )
+}
+
+function addTest(webhook: Command, context: CommandContext): void {
   context
     .command(webhook, {
       usage: 'test [name]',
