@@ -51,7 +51,7 @@ type Props = {
 /** All changed files of a diff, for reading from the first to the last. */
 export function DiffBrowser(props: Props) {
   const { project, execution, live, review, link, ranges, range, ignoreSpace } = props
-  const { files, from, to, more = 0 } = live.diff
+  const { files, from, to } = live.diff
   const wide = useMedia('(min-width: 1400px)')
   const roomy = useMedia('(min-width: 901px)')
   const [chosenSplit, setSplit] = useState<boolean | null>(null)
@@ -68,7 +68,6 @@ export function DiffBrowser(props: Props) {
   const [editor] = useState(editorTemplate)
   const colours = useColours(shapes)
   const { updating, update } = useUpdate(live, held, rows, ignoreSpace)
-  const { added, removed } = totals(files)
   const asked = askedLine(walk.row, shapes)
 
   const actions: RowActions = {
@@ -112,34 +111,7 @@ export function DiffBrowser(props: Props) {
         list={list}
         onList={() => setList(!list)}
       />
-      {large && (
-        <p className={css['notice']}>
-          {counted(added + removed, 'changed line')} in {counted(files.length, 'file')}: files open one at a time. As
-          plain text: <code>beadloom diff {execution.id}</code>
-        </p>
-      )}
-      {more > 0 && (
-        <p className={css['notice']}>
-          Only the first {counted(files.length, 'changed file')} are listed here; {counted(more, 'more file')} changed,
-          too.
-        </p>
-      )}
-      {props.lost !== null && (
-        <p className={css['notice']} role="status">
-          {shown(props.lost)} is no longer on the branch. Showing the whole branch.
-        </p>
-      )}
-      {files.length === 0 && <p className={css['notice']}>No differences.</p>}
-      {props.conflict !== null && (
-        <Conflict
-          conflict={props.conflict}
-          placeOf={(path) => {
-            const at = files.findIndex((file) => file.path === path)
-            return at < 0 ? null : at
-          }}
-          onFile={walk.showFile}
-        />
-      )}
+      <Notices {...props} large={large} onFile={walk.showFile} />
       <div className={css['body']}>
         {list && (
           <ChangedFiles
@@ -171,5 +143,48 @@ export function DiffBrowser(props: Props) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+type NoticesProps = Pick<Props, 'execution' | 'live' | 'lost' | 'conflict'> & {
+  large: boolean
+  onFile: (file: number) => void
+}
+
+/** Facts about the whole diff that a reader has to know. */
+function Notices({ execution, live, lost, conflict, large, onFile }: NoticesProps) {
+  const { files, more = 0 } = live.diff
+  const { added, removed } = totals(files)
+  return (
+    <>
+      {large && (
+        <p className={css['notice']}>
+          {counted(added + removed, 'changed line')} in {counted(files.length, 'file')}: files open one at a time. As
+          plain text: <code>beadloom diff {execution.id}</code>
+        </p>
+      )}
+      {more > 0 && (
+        <p className={css['notice']}>
+          Only the first {counted(files.length, 'changed file')} are listed here; {counted(more, 'more file')} changed,
+          too.
+        </p>
+      )}
+      {lost !== null && (
+        <p className={css['notice']} role="status">
+          {shown(lost)} is no longer on the branch. Showing the whole branch.
+        </p>
+      )}
+      {files.length === 0 && <p className={css['notice']}>No differences.</p>}
+      {conflict !== null && (
+        <Conflict
+          conflict={conflict}
+          placeOf={(path) => {
+            const at = files.findIndex((file) => file.path === path)
+            return at < 0 ? null : at
+          }}
+          onFile={onFile}
+        />
+      )}
+    </>
   )
 }

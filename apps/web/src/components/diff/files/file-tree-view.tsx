@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import css from './file-list.module.css'
 import { FileMark, FileNumbers, Issues, type FilesProps } from './file-parts.tsx'
 import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
@@ -16,16 +16,10 @@ type Props = FilesProps & { found: readonly number[]; filtered: boolean }
 
 /** The changed files in their folders. One Tab stop; arrows move within. */
 export function FileTree({ shapes, found, filtered, current, isViewed, onChoose }: Props) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set())
   const [chosen, setChosen] = useState<string | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
-  const paths = useMemo(() => shapes.map(({ file }) => file.path), [shapes])
-  const rows = useMemo(
-    // Search results are shown even in closed folders.
-    () => treeRows(paths, found, filtered ? new Set() : closed),
-    [paths, found, filtered, closed],
-  )
+  const { rows, toggle } = useFolders(shapes, found, filtered)
   /** The row of the file being read, or of the closed folder around it. */
   const here = rows.findIndex((row) =>
     row.is === 'file' ? row.file === current : !row.open && row.files.includes(current),
@@ -42,21 +36,17 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
     rangeExtractor: (range: Range) =>
       [...new Set([Math.min(active, range.count - 1), ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   })
+  const follow = useEffectEvent((row: number) => {
+    // A person who uses the tree keeps their place in it.
+    if (scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(row)
+  })
   useEffect(() => {
     if (here < 0) return
     // Delayed: in each frame of scrolling, it would force a second layout of the whole page.
-    const timer = setTimeout(() => {
-      // A person who uses the tree keeps their place in it.
-      if (scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(here)
-    }, FOLLOW_MS)
+    const timer = setTimeout(() => follow(here), FOLLOW_MS)
     return () => clearTimeout(timer)
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [here])
 
-  const toggle = (folder: string) =>
-    setClosed((old) =>
-      old.has(folder) ? new Set([...old].filter((one) => one !== folder)) : new Set([...old, folder]),
-    )
   const press = (row: TreeRow) => {
     setChosen(row.key)
     if (row.is === 'folder') toggle(row.key)
@@ -94,7 +84,6 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index]
           if (!row) return null
-          const shape = row.is === 'file' ? shapes[row.file] : undefined
           return (
             <div
               key={key}
@@ -114,19 +103,41 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
               data-active={index === active || undefined}
               onClick={() => press(row)}
             >
-              {row.is === 'folder' && <FolderRow row={row} shapes={shapes} />}
-              {row.is === 'file' && shape && (
-                <>
-                  <FileMark shape={shape} viewed={isViewed(row.file)} />
-                  <span className={css['leaf']}>{shown(row.name)}</span>
-                  <FileNumbers shape={shape} />
-                </>
-              )}
+              <RowContent row={row} shapes={shapes} isViewed={isViewed} />
             </div>
           )
         })}
       </div>
     </div>
+  )
+}
+
+/** The files as rows in their folders, and opening and closing those. */
+function useFolders(shapes: Props['shapes'], found: readonly number[], filtered: boolean) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set())
+  const paths = useMemo(() => shapes.map(({ file }) => file.path), [shapes])
+  const rows = useMemo(
+    // Search results are shown even in closed folders.
+    () => treeRows(paths, found, filtered ? new Set() : closed),
+    [paths, found, filtered, closed],
+  )
+  const toggle = (folder: string) =>
+    setClosed((old) =>
+      old.has(folder) ? new Set([...old].filter((one) => one !== folder)) : new Set([...old, folder]),
+    )
+  return { rows, toggle }
+}
+
+function RowContent({ row, shapes, isViewed }: { row: TreeRow } & Pick<Props, 'shapes' | 'isViewed'>) {
+  if (row.is === 'folder') return <FolderRow row={row} shapes={shapes} />
+  const shape = shapes[row.file]
+  if (!shape) return null
+  return (
+    <>
+      <FileMark shape={shape} viewed={isViewed(row.file)} />
+      <span className={css['leaf']}>{shown(row.name)}</span>
+      <FileNumbers shape={shape} />
+    </>
   )
 }
 
