@@ -1,35 +1,32 @@
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
-import { createTracker } from '../beads/find-tracker.ts'
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
-import { Budget } from '../budget/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LentSlots } from '../execution/lent-slots.ts'
 import { MergeTurns } from '../execution/merge-turns.ts'
-import { ProjectEnvironments } from '../sandbox/project-environment.ts'
+import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { Wake } from '../scheduler/wake.ts'
-import { Projects } from '../app/projects/projects.ts'
-import { hubProject, settingsOf } from '../app/stored/stored-settings.ts'
-import { createScheduler } from '../app/scheduling/dispatch.ts'
-import { Proofs } from '../workflow/proofs/proofs.ts'
-import { LiveIndex } from '../app/scheduling/live-index.ts'
-import { NewestSettings } from '../app/scheduling/newest-settings.ts'
+import type { Projects } from '../app/projects/projects.ts'
+import type { Proofs } from '../workflow/proofs/proofs.ts'
+import type { LiveIndex } from '../app/scheduling/live-index.ts'
 import { SlotPlaces } from '../app/scheduling/slot-places.ts'
-import { ScheduleMemory } from '../app/scheduling/schedule-memory.ts'
+import type { ScheduleMemory } from '../app/scheduling/schedule-memory.ts'
 import { backupFolder } from '../app/backups/backup-folder.ts'
 import { Backups } from '../app/backups/backups.ts'
 import { ImageKeeper } from '../app/engines/image-keeper.ts'
-import { ServerFacts } from '../app/engines/server-facts.ts'
-import { ClaimGate } from '../app/scheduling/claim-gate.ts'
+import type { ServerFacts } from '../app/engines/server-facts.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
 import { releaseWaiting } from '../workflow/recover.ts'
 import { StoreError } from '../ports/store/errors.ts'
-import { secretFile, type Secrets } from '../process/secret-file.ts'
+import type { Secrets } from '../process/secret-file.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
+import { composeProjects } from './projects.ts'
+import { composeScheduling } from './scheduling.ts'
 import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
@@ -65,70 +62,74 @@ export async function composeWorking(
   overrides: Overrides,
   secretMark: CommonDeps['secretMark'],
 ): Promise<Working> {
-  const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engines, hub, gateway, egress, aside, recording } = parts
+  const { settings, log, clock, random, teardown } = place
+  const { patient: store, engines } = parts
   await releaseWaiting(store)
   const wake = new Wake()
+  const nudge = () => wake.nudge()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])
-    wake.nudge()
+    nudge()
   }
-  const places = new SlotPlaces({ store, settings, engines, health: (engine) => facts.engine(engine) })
+  const places = new SlotPlaces({ store, settings, engines, health: (engine) => scheduling.facts.engine(engine) })
   const extraSlots = new ExtraSlots({
     store,
     capacity: places,
     place: (project) => places.ofProject(project),
     engineOf: (execution) => places.engineOf(execution),
-    freed: () => wake.nudge(),
+    freed: nudge,
   })
-  const environments = new ProjectEnvironments({ engines, hub, store, clock })
-  const secrets = secretFile(settings.data)
-  const proofs = new Proofs({
-    secrets,
-    store,
-    engines,
-    hub,
-    egress,
-    aside,
-    recorder: recording.apart.recorder,
-    removeLogs: recording.apart.remove,
-    environments,
-    projects: { settings: settingsOf, hub: hubProject },
+  const around = { extraSlots, nudge, over: (project: ProjectId) => scheduling.newest.again(project) }
+  const known = await composeProjects(place, parts, address, around)
+  const { projects, environments, proofs, secrets, budget, link } = known
+  const later = { projects, facts: () => scheduling.facts, changed: statusChanged }
+  const warm = warmPool(place, parts, overrides, later)
+  const executionDeps = depsOf(place, parts, overrides, { secretMark, secrets, budget, extraSlots, warm })
+  const executions = new Executions(executionDeps, projects, environments)
+  const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
+  const scheduling = composeScheduling(place, parts, {
+    projects,
+    proofs,
+    executions,
+    places,
     extraSlots,
-    clock,
-    log,
-    random,
-    changed: () => wake.nudge(),
-    over: (project) => newest.again(project),
+    wake,
+    statusChanged,
   })
-  await recording.apart.keepOnly(store.projects().flatMap(({ id }) => store.proofs(id).map((proof) => proof.id)))
-  const link = (project: string, bead: string) =>
-    address.url === null ? null : `${address.url}/p/${project}/b/${bead}`
-  const budget = new Budget({ store, clock, server: settings.budget, currency: settings.models.currency })
-  const projects = new Projects({
-    store,
-    hub,
-    aside,
-    gateway,
-    tracker: createTracker({
-      clock,
-      env,
-      own: settings.data,
-      trusted: settings.trustedTrackers,
-      issues: aside.issues,
-    }),
-    clock,
-    log,
-    defaultModel: settings.model,
-    base: proofs,
-    budget,
-    link,
-  })
-  const { recorder, logs } = recording
+  teardown.add('listeners', store.onChange(nudge))
+  const { index, schedule, facts, scheduler } = scheduling
+  return {
+    projects,
+    environments,
+    executions,
+    executionDeps,
+    leftContainers,
+    scheduler,
+    index,
+    schedule,
+    places,
+    facts,
+    backups: settings.backups ? backupsOf(place, parts, statusChanged) : null,
+    warm,
+    proofs,
+    secrets,
+    images: new ImageKeeper({ engine: engines.of(LOCAL_ENGINE), store, clock, log }),
+    webhooks: new Webhooks({ hooks: settings.webhooks, store, link, clock, random, log }),
+  }
+}
+
+type Chosen = Pick<CommonDeps, 'secretMark' | 'secrets' | 'budget' | 'extraSlots' | 'warm'>
+
+/** The tools of every execution. */
+function depsOf(
+  { settings, log, clock }: Place,
+  { patient: store, engines, hub, gateway, egress, aside, recording: { recorder, logs } }: Parts,
+  { blockedGraceMs = BLOCKED_GRACE_MS }: Overrides,
+  chosen: Chosen,
+): CommonDeps {
   const { prices, currency, windows, hostedTools } = settings.models
-  const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
-  const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
-  const executionDeps = {
+  return {
+    ...chosen,
     store,
     engines,
     hub,
@@ -143,60 +144,9 @@ export async function composeWorking(
     windows,
     hostedTools,
     blockedGraceMs,
-    secrets,
-    secretMark,
-    budget,
-    extraSlots,
-    lentSlots: new LentSlots(extraSlots),
+    lentSlots: new LentSlots(chosen.extraSlots),
     mergeTurns: new MergeTurns(clock),
-    warm,
   }
-  const executions = new Executions(executionDeps, projects, environments)
-  const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
-  const index = new LiveIndex(parts.store)
-  const schedule = new ScheduleMemory(index, Object.keys(settings.people?.projects ?? {}).length === 0)
-  const { data, model } = settings
-  const facts = new ServerFacts({ engines, gateway, store, clock, data, model, changed: statusChanged })
-  const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
-  const newest = new NewestSettings({ store, projects, clock, ask: (id) => proofs.ask(id), read: () => wake.nudge() })
-  const scheduler = createScheduler({
-    store,
-    index,
-    schedule,
-    projects,
-    facts,
-    executions,
-    claims,
-    newest,
-    proofs,
-    clock,
-    log,
-    places,
-    extraSlots,
-    random,
-    wake,
-  })
-  teardown.add(
-    'listeners',
-    store.onChange(() => wake.nudge()),
-  )
-  const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  const images = new ImageKeeper({ engine: engines.of(LOCAL_ENGINE), store, clock, log })
-  const webhooks = new Webhooks({ hooks: settings.webhooks, store, link, clock, random, log })
-  const made = {
-    projects,
-    executions,
-    executionDeps,
-    leftContainers,
-    scheduler,
-    index,
-    schedule,
-    places,
-    facts,
-    backups,
-    warm,
-  }
-  return { ...made, environments, proofs, images, secrets, webhooks }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {
