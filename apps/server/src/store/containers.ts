@@ -54,7 +54,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
   const selectAll = db.prepare<[], Row>('SELECT * FROM container ORDER BY created_at, name')
 
   /** Only a kept one is shown to people. */
-  const shown = (name: string, act: () => void) =>
+  const changing = (name: string, act: () => void) =>
     write(() => {
       const before = select.get(name)
       act()
@@ -72,10 +72,10 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
       write(() => void put.run({ ...container, keepsWork: keepsWork ? 1 : 0, at: clock.now() })),
     containerCreated: (name, engineId) => write(() => void created.run(engineId, name)),
     takeContainer: (name, owner) => write(() => take.run(owner, clock.now(), name).changes === 1),
-    keepContainer: (name, why) => shown(name, () => keep.run({ name, why, at: clock.now() })),
-    noteSaveTry: (name, { why, bytes, nextTryAt }) => shown(name, () => tried.run({ name, why, bytes, nextTryAt })),
-    releaseContainer: (name) => shown(name, () => release.run(clock.now(), name)),
-    forgetContainer: (name) => shown(name, () => forget.run(name)),
+    keepContainer: (name, why) => changing(name, () => keep.run({ name, why, at: clock.now() })),
+    noteSaveTry: (name, { why, bytes, nextTryAt }) => changing(name, () => tried.run({ name, why, bytes, nextTryAt })),
+    releaseContainer: (name) => changing(name, () => release.run(clock.now(), name)),
+    forgetContainer: (name) => changing(name, () => forget.run(name)),
     container: (name) => {
       const row = select.get(name)
       return row ? toContainer(row) : null
