@@ -187,7 +187,10 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
       return 'blocked'
     case 'TIMEOUT':
       return 'timeout'
-    default:
+    case 'QUEUED':
+    case 'RUNNING':
+    case 'COMPLETED':
+    case 'CANCELLED':
       return null
   }
 }

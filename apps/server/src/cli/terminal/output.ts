@@ -1,3 +1,4 @@
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import { safeJson } from '@beadloom/core/text/safe-json.ts'
 import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
@@ -117,7 +118,7 @@ export const glyph: Record<string, string> = {
   BLOCKED: '⏸',
   TIMEOUT: '⏱',
   CANCELLED: '⊘',
-}
+} satisfies Record<ExecutionState, string>
 
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000)

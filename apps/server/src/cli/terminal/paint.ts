@@ -1,3 +1,6 @@
+import type { BeadStatus } from '@beadloom/core/records/bead.ts'
+import type { ExecutionState } from '@beadloom/core/records/execution.ts'
+
 /** Colours for people; without colours, each function returns its text unchanged. */
 export type Paint = Record<Tone, (text: string) => string>
 
@@ -40,4 +43,4 @@ export const toneOf: Record<string, Tone> = {
   failed: 'red',
   done: 'green',
   missing: 'red',
-}
+} satisfies Record<ExecutionState | BeadStatus | 'failed' | 'missing', Tone>
