@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ReviewIssueView } from '@beadloom/core/api/reviews/review-api.ts'
 import type { LimitView } from '@beadloom/core/api/budgets/budget-api.ts'
-import { isNear, isReached, limitText } from '@beadloom/core/budget/limit-states.ts'
+import { isNear, isReached, limitText } from '@beadloom/core/budget/budget-states.ts'
 import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import { egress } from './fixture-egress.ts'

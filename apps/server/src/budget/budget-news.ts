@@ -1,5 +1,5 @@
-import { comeNear, limitText, unpricedText, type Spent } from '@beadloom/core/budget/limit-states.ts'
-import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
+import { comeNear, limitText, unpricedText, type Spent } from '@beadloom/core/budget/budget-states.ts'
+import { DEFAULT_WARN_AT } from '@beadloom/core/budget/budget-settings.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { Spender } from '@beadloom/core/budget/scopes.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -29,7 +29,7 @@ export class BudgetNews {
       void store.addEvent(id, this.#session, 'budget_near', { ...near, text })
       recorder.note(this.#session, text)
     }
-    if (!budget.limitsMoney(settings)) return
+    if (!budget.hasMoneyBudget(settings)) return
     for (const name of [...(call.unpriced === 0 ? [] : [model]), ...ran]) {
       if (this.#unpriced.has(name)) continue
       this.#unpriced.add(name)

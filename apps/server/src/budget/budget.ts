@@ -1,5 +1,5 @@
-import { budgetLimits, hasMoneyLimit, noServerBudget } from '@beadloom/core/budget/limits.ts'
-import { firstReached, limitStates, type LimitState, type Spent } from '@beadloom/core/budget/limit-states.ts'
+import { budgetsOf, hasMoneyBudget, noServerBudget } from '@beadloom/core/budget/budget-settings.ts'
+import { firstReached, budgetStates, type BudgetState, type Spent } from '@beadloom/core/budget/budget-states.ts'
 import {
   budgetScopes,
   countTogether,
@@ -10,7 +10,7 @@ import {
   type Spender,
   type SpentBy,
 } from '@beadloom/core/budget/scopes.ts'
-import type { BudgetWatch, LimitsOf } from '../ports/budget.ts'
+import type { BudgetWatch, HasLimits } from '../ports/budget.ts'
 import type { BudgetStore } from '../ports/store/budgets.ts'
 import type { Clock } from '../process/clock.ts'
 
@@ -38,16 +38,16 @@ export class Budget implements BudgetWatch {
     this.currency = deps.currency
   }
 
-  states(of: Spender, settings: LimitsOf): LimitState[] {
+  states(of: Spender, settings: HasLimits): BudgetState[] {
     return this.covering(of, settings).map(({ state }) => state)
   }
 
-  covering(of: Spender, { limits }: LimitsOf): { state: LimitState; by: SpentBy }[] {
+  covering(of: Spender, { limits }: HasLimits): { state: BudgetState; by: SpentBy }[] {
     const now = this.#deps.clock.now()
-    const given = budgetLimits(limits, this.#server)
+    const given = budgetsOf(limits, this.#server)
     for (const scope of budgetScopes) if (!covers(scope, of)) given[scope] = { tokens: null, money: null }
     const by = (scope: BudgetScope) => spentBy(scope, of, now)
-    const states = limitStates(
+    const states = budgetStates(
       given,
       (scope) => this.#spent(by(scope), of),
       (scope) => this.#deps.store.granted(by(scope)),
@@ -55,16 +55,16 @@ export class Budget implements BudgetWatch {
     return states.map((state) => ({ state, by: by(state.scope) }))
   }
 
-  ofServer(): LimitState[] {
+  ofServer(): BudgetState[] {
     return this.states(nobody, { limits: {} })
   }
 
-  reached(of: Spender, settings: LimitsOf): LimitState | null {
+  reached(of: Spender, settings: HasLimits): BudgetState | null {
     return firstReached(this.states(of, settings))
   }
 
-  limitsMoney({ limits }: LimitsOf): boolean {
-    return hasMoneyLimit(budgetLimits(limits, this.#server))
+  hasMoneyBudget({ limits }: HasLimits): boolean {
+    return hasMoneyBudget(budgetsOf(limits, this.#server))
   }
 
   count(of: Spender, spent: Spent, stored: void | Promise<void>): void {

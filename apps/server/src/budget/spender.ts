@@ -1,6 +1,6 @@
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
-import { usedUpOf } from '@beadloom/core/budget/limit-states.ts'
+import { usedUpOf } from '@beadloom/core/budget/budget-states.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { Spender } from '@beadloom/core/budget/scopes.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'

@@ -1,6 +1,6 @@
-import { DEFAULT_ANSWER_MS } from '@beadloom/core/budget/limits.ts'
+import { DEFAULT_ANSWER_MS } from '@beadloom/core/budget/budget-settings.ts'
 import { unansweredOf, waitDetail, type BudgetWait } from '@beadloom/core/budget/wait.ts'
-import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
+import type { BudgetState } from '@beadloom/core/budget/budget-states.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { LentSlot } from '../execution/lent-slots.ts'
@@ -55,7 +55,7 @@ async function untilGranted(
 }
 
 /** Stores a wait. A stored wait continues: neither a restart nor a second call begins it again. */
-function noteWait(live: LiveExecution, session: SessionId, reached: LimitState): BudgetWait {
+function noteWait(live: LiveExecution, session: SessionId, reached: BudgetState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
   const known = storedOf(live).budgetWait
   const { scope, unit, limit, used } = reached

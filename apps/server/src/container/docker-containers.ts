@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Carrier } from '../link/carried-link.ts'
 import type { ContainerInspectInfo } from 'dockerode'
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { LimitName } from '@beadloom/core/container-limits/effective-limits.ts'
 import type {
   AgentLayer,
   ContainerSpec,

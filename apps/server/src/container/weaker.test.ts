@@ -1,7 +1,7 @@
 import type { ContainerInspectInfo } from 'dockerode'
 import { describe, expect, test } from 'vitest'
 import { parseInstanceId } from '@beadloom/core/records/ids.ts'
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { LimitName } from '@beadloom/core/container-limits/effective-limits.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { weakerThanAsked } from './weaker.ts'
 

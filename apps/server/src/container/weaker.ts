@@ -1,7 +1,7 @@
 import type Docker from 'dockerode'
 import type { ContainerInspectInfo } from 'dockerode'
 import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { LimitName } from '@beadloom/core/container-limits/effective-limits.ts'
 
 type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>

@@ -1,8 +1,8 @@
-import type { LimitState, Spent } from '@beadloom/core/budget/limit-states.ts'
+import type { BudgetState, Spent } from '@beadloom/core/budget/budget-states.ts'
 import type { SpentBy, Spender } from '@beadloom/core/budget/scopes.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 
-export type LimitsOf = { limits: Partial<ProjectSettings['limits']> }
+export type HasLimits = { limits: Partial<ProjectSettings['limits']> }
 
 /** The limits of tokens and money, for those who spend, ask and grant. */
 export interface BudgetWatch {
@@ -11,14 +11,14 @@ export interface BudgetWatch {
   /** Aborts when something may have changed for those who wait: more was granted. */
   readonly news: AbortSignal
   /** Every limit that covers the spender, the narrowest first, with its scope. */
-  covering(of: Spender, settings: LimitsOf): { state: LimitState; by: SpentBy }[]
+  covering(of: Spender, settings: HasLimits): { state: BudgetState; by: SpentBy }[]
   /** The same without their scopes. */
-  states(of: Spender, settings: LimitsOf): LimitState[]
+  states(of: Spender, settings: HasLimits): BudgetState[]
   /** The narrowest limit that is reached; null: the next call may be made. */
-  reached(of: Spender, settings: LimitsOf): LimitState | null
+  reached(of: Spender, settings: HasLimits): BudgetState | null
   /** The limits of all projects together. */
-  ofServer(): LimitState[]
-  limitsMoney(settings: LimitsOf): boolean
+  ofServer(): BudgetState[]
+  hasMoneyBudget(settings: HasLimits): boolean
   /**
    * Counts use that is being stored: it counts from this moment, also while the database cannot take it.
    *

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { usedUpOf } from '@beadloom/core/budget/limit-states.ts'
+import { usedUpOf } from '@beadloom/core/budget/budget-states.ts'
 import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { LimitState } from './limit-states.ts'
+import type { BudgetState } from './budget-states.ts'
 import { raisesOf } from './grants.ts'
 
 const state = (
-  scope: LimitState['scope'],
+  scope: BudgetState['scope'],
   used: number,
   limit = 100,
-  unit: LimitState['unit'] = 'tokens',
-): LimitState => ({
+  unit: BudgetState['unit'] = 'tokens',
+): BudgetState => ({
   scope,
   unit,
   limit,
@@ -15,7 +15,7 @@ const state = (
   granted: 0,
   unpriced: 0,
 })
-const raises = (states: LimitState[], grant: Parameters<typeof raisesOf>[1]) => {
+const raises = (states: BudgetState[], grant: Parameters<typeof raisesOf>[1]) => {
   const found = raisesOf(states, grant, 75)
   return 'refused' in found ? found.refused : found.map(({ scope, unit, amount }) => `${scope} ${unit} ${amount}`)
 }

@@ -1,5 +1,5 @@
 import { isOwn, type BudgetScope, type BudgetUnit } from './scopes.ts'
-import { isNear, isReached, type LimitState } from './limit-states.ts'
+import { isNear, isReached, type BudgetState } from './budget-states.ts'
 
 /** A person's extra amount: tokens, or millionths of the currency. */
 export type Grant = Partial<Record<BudgetUnit, number>>
@@ -14,10 +14,10 @@ export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
  * @param warnAt percent at which a limit is near
  */
 export function raisesOf(
-  states: readonly LimitState[],
+  states: readonly BudgetState[],
   grant: Grant,
   warnAt: number,
-): (Raise & { state: LimitState })[] | { refused: string } {
+): (Raise & { state: BudgetState })[] | { refused: string } {
   const reached = states.filter(isReached)
   const raised = reached.length > 0 ? reached : states.filter((state) => isOwn(state.scope) && isNear(state, warnAt))
   if (raised.length === 0)

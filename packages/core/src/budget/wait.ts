@@ -1,12 +1,12 @@
 import { clockTime } from '../text/clock-time.ts'
 import type { UsedUp } from './used-up.ts'
-import { limitText, usedUpOf, type LimitState } from './limit-states.ts'
+import { limitText, usedUpOf, type BudgetState } from './budget-states.ts'
 
 /**
  * The stored state of an execution that waits at a limit for a person. Times are integer milliseconds UTC; without an
  * answer by `until` it ends.
  */
-export type BudgetWait = Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'> & {
+export type BudgetWait = Pick<BudgetState, 'scope' | 'unit' | 'limit' | 'used'> & {
   since: number
   until: number
   currency: string

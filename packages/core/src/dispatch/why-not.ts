@@ -1,6 +1,6 @@
 import type { ListedBead } from '../records/bead.ts'
 import { isExternal } from '../bead/external.ts'
-import type { LimitState } from '../budget/limit-states.ts'
+import type { BudgetState } from '../budget/budget-states.ts'
 import { periods } from '../budget/periods.ts'
 import { scopeOf } from '../budget/scopes.ts'
 import { amountText } from '../budget/used-up.ts'
@@ -138,7 +138,7 @@ export const modelCooldown = (until: number, now: number): Reason => ({
 
 /** The limit of a period, until whose end nothing starts. */
 export function periodUsedUp(
-  { scope, unit, limit }: Pick<LimitState, 'scope' | 'unit' | 'limit'>,
+  { scope, unit, limit }: Pick<BudgetState, 'scope' | 'unit' | 'limit'>,
   now: number,
   currency: string,
 ): Reason {

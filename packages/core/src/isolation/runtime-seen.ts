@@ -1,4 +1,4 @@
-import type { KernelReport } from '../limits/limit-report.ts'
+import type { KernelReport } from '../container-limits/limit-report.ts'
 
 /** The engine's description of its host and of itself; `kernel` null: it does not tell. */
 export type RuntimeSaid = { name: string | null; kernel: string | null; hasUserNamespace: boolean }

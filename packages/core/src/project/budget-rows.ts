@@ -1,16 +1,16 @@
-import { DEFAULT_WARN_AT, limitSettings, onLimits, type LimitsIn } from '../budget/limits.ts'
+import { DEFAULT_WARN_AT, settingsOfBudgets, onLimits, type BudgetSettings } from '../budget/budget-settings.ts'
 import { LEAST_MONEY } from '../budget/scopes.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 /** Limits of tokens, and of money in the server's currency, which a row cannot know. An older server's settings lack some. */
-const limitRows = limitSettings('beadloom.json').map(({ key, unit, label, most }): ProjectSettingRow => ({
+const limitRows = settingsOfBudgets('beadloom.json').map(({ key, unit, label, most }): ProjectSettingRow => ({
   key: `limits.${key}`,
   section: 'limits',
   label,
   kind: 'number',
   most,
   ...(unit === 'tokens' ? { least: 1, unit } : { least: LEAST_MONEY, unit: '', fraction: true }),
-  of: ({ limits }) => limits[key as keyof LimitsIn<'beadloom.json'>] ?? null,
+  of: ({ limits }) => limits[key as keyof BudgetSettings<'beadloom.json'>] ?? null,
 }))
 
 /** The limits, and the reaction to a reached limit. */

@@ -2,7 +2,7 @@ import { IDENTITY } from '../records/identity.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { IGNORED_SAYS, isIgnoreRule, LONGEST_IGNORED, MOST_IGNORED } from '../bead/ignored.ts'
-import { limitShape, onLimits } from '../budget/limits.ts'
+import { budgetShape, onLimits } from '../budget/budget-settings.ts'
 import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
@@ -170,7 +170,7 @@ export const ProjectConfig = z.strictObject({
       setupTimeoutSeconds: z.optional(seconds),
       testTimeoutSeconds: z.optional(seconds),
       maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
-      ...limitShape('beadloom.json'),
+      ...budgetShape('beadloom.json'),
       warnAtPercent: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
       answerTimeoutSeconds: z.optional(seconds),
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),

@@ -1,4 +1,4 @@
-import { limitSettings } from '../budget/limits.ts'
+import { settingsOfBudgets } from '../budget/budget-settings.ts'
 
 /**
  * A description of each setting of `beadloom.json`, in a sentence or two, by its dotted key (`*` for any name or
@@ -77,7 +77,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
   'limits.testTimeoutSeconds': 'How long "test" may take in a verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
-  ...Object.fromEntries(limitSettings('beadloom.json').map(({ key, words }) => [`limits.${key}`, words])),
+  ...Object.fromEntries(settingsOfBudgets('beadloom.json').map(({ key, words }) => [`limits.${key}`, words])),
   'limits.warnAtPercent':
     'Percent of a limit of tokens or money at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
   'limits.answerTimeoutSeconds':

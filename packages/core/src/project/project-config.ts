@@ -1,6 +1,6 @@
 import { parseIdentity, type Identity } from '../records/identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
-import { DEFAULT_ANSWER_MS, limitsIn, type LimitsIn, type OnLimit } from '../budget/limits.ts'
+import { DEFAULT_ANSWER_MS, budgetSettings, type BudgetSettings, type OnLimit } from '../budget/budget-settings.ts'
 import { usuallyIgnored } from '../bead/ignored.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
@@ -109,7 +109,7 @@ export type ProjectSettings = {
    * `limit`: the most slots it may have at once, null for any number; `weight`: its share compared with other projects.
    */
   slots: { limit: number | null; weight: number }
-  limits: LimitsIn<'beadloom.json'> & {
+  limits: BudgetSettings<'beadloom.json'> & {
     cpus: number
     memoryBytes: number
     processes: number
@@ -176,7 +176,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
   setupTimeoutMs: 1_800_000,
   testTimeoutMs: 1_800_000,
   maxSteps: 100,
-  ...limitsIn('beadloom.json', {}),
+  ...budgetSettings('beadloom.json', {}),
   warnAtPercent: null,
   answerTimeoutMs: DEFAULT_ANSWER_MS,
   maxSessions: 10,
@@ -248,7 +248,7 @@ export function resolveSettings(
       setupTimeoutMs: ms(limits.setupTimeoutSeconds, defaultLimits.setupTimeoutMs),
       testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
       maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
-      ...limitsIn('beadloom.json', limits),
+      ...budgetSettings('beadloom.json', limits),
       warnAtPercent: limits.warnAtPercent ?? null,
       answerTimeoutMs: ms(limits.answerTimeoutSeconds, defaultLimits.answerTimeoutMs),
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,

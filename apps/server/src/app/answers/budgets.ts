@@ -1,7 +1,7 @@
 import type { BudgetQuestion, BudgetsView, GrantsView } from '@beadloom/core/api/budgets/budget-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { raisesOf, type Raise } from '@beadloom/core/budget/grants.ts'
-import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
+import { DEFAULT_WARN_AT } from '@beadloom/core/budget/budget-settings.ts'
 import { waitDetail } from '@beadloom/core/budget/wait.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
@@ -14,7 +14,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { SpentBy } from '@beadloom/core/budget/scopes.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
-import { limitView, openLimits, type OpenLimit } from '../../budget/open-limits.ts'
+import { limitView, openBudgets, type OpenBudget } from '../../budget/open-budgets.ts'
 import { settingsFor } from '../stored/stored-settings.ts'
 import { noExecution } from '../stored/refusals.ts'
 import type { ServerViews } from '../views/views.ts'
@@ -50,11 +50,11 @@ function grantsOf({ store, budget }: Deps, id: ExecutionId): GrantsView | Proble
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   const settings = settingsFor(store, execution)
-  const limits = settings ? openLimits({ store, budget }, execution, settings).map(({ state }) => state) : []
+  const open = settings ? openBudgets({ store, budget }, execution, settings) : []
   const warnAt = settings?.limits.warnAtPercent ?? DEFAULT_WARN_AT
   const { currency } = budget
   const items = store.grantsOf(id).map(({ id, at, scope, unit, amount }) => ({ id, at, scope, unit, amount }))
-  return { items, limits: limits.map((state) => limitView(state, warnAt, currency)), currency }
+  return { items, limits: open.map(({ state }) => limitView(state, warnAt, currency)), currency }
 }
 
 function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): ExecutionView | Problem {
@@ -66,7 +66,7 @@ function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): Exe
       return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
     const settings = settingsFor(store, execution)
     if (!settings) return new Problem(409, 'not_now', 'the project has not been read yet')
-    const raises = raisesFor(openLimits(deps, execution, settings), input, settings)
+    const raises = raisesFor(openBudgets(deps, execution, settings), input, settings)
     if ('refused' in raises) return new Problem(409, 'nothing_to_grant', `${id}: ${raises.refused}`)
     const granted = once.make(
       () => store.grantBudget(id, raises),
@@ -80,7 +80,7 @@ function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): Exe
 }
 
 function raisesFor(
-  limits: readonly OpenLimit[],
+  open: readonly OpenBudget[],
   { tokens, money }: GrantBudget,
   settings: ProjectSettings,
 ): { by: SpentBy; raise: Raise }[] | { refused: string } {
@@ -88,8 +88,8 @@ function raisesFor(
     ...(tokens !== undefined && { tokens }),
     ...(money !== undefined && { money: Math.round(money * 1e6) }),
   }
-  const states = limits.map(({ state }) => state)
+  const states = open.map(({ state }) => state)
   const raises = raisesOf(states, given, settings.limits.warnAtPercent ?? DEFAULT_WARN_AT)
   if ('refused' in raises) return raises
-  return raises.map(({ state, ...raise }) => ({ by: limits[states.indexOf(state)]!.by, raise }))
+  return raises.map(({ state, ...raise }) => ({ by: open[states.indexOf(state)]!.by, raise }))
 }

@@ -1,11 +1,11 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
-import { unpricedTokensText } from '@beadloom/core/budget/limit-states.ts'
-import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
+import { unpricedTokensText } from '@beadloom/core/budget/budget-states.ts'
+import { DEFAULT_WARN_AT } from '@beadloom/core/budget/budget-settings.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import { isOwn } from '@beadloom/core/budget/scopes.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
 import type { Store } from '../../ports/store.ts'
-import { limitView, openLimits } from '../../budget/open-limits.ts'
+import { limitView, openBudgets } from '../../budget/open-budgets.ts'
 import { settingsFor } from '../stored/stored-settings.ts'
 
 /**
@@ -19,7 +19,7 @@ export function budgetSigns(
   const settings = execution.state === 'RUNNING' ? settingsFor(store, execution) : null
   if (settings === null) return { signs: [] }
   const percent = settings.limits.warnAtPercent ?? DEFAULT_WARN_AT
-  const limits = openLimits({ store, budget }, execution, settings).map(({ state }) =>
+  const limits = openBudgets({ store, budget }, execution, settings).map(({ state }) =>
     limitView(state, percent, budget.currency),
   )
   const [fullest] = limits.filter(({ scope }) => isOwn(scope)).toSorted((a, b) => b.used / b.limit - a.used / a.limit)

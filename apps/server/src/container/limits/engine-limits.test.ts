@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
-import type { EffectiveLimits } from '@beadloom/core/limits/effective-limits.ts'
+import type { EffectiveLimits } from '@beadloom/core/container-limits/effective-limits.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { EngineFacts } from '../engine-info.ts'
 import { askedLimits } from './asked-limits.ts'

@@ -1,6 +1,6 @@
 import { brokenPromise, withoutUserNamespace, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
-import { ineffectiveLimits, ineffectiveNote, neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
+import type { LimitName } from '@beadloom/core/container-limits/effective-limits.ts'
+import { ineffectiveLimits, ineffectiveNote, neededLimits } from '@beadloom/core/container-limits/ineffective-limits.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'

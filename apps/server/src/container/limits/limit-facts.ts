@@ -1,6 +1,6 @@
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { LimitName } from '@beadloom/core/container-limits/effective-limits.ts'
 import type { RuntimeSaid } from '@beadloom/core/isolation/runtime-seen.ts'
-import type { LimitSource } from '@beadloom/core/limits/ineffective-limits.ts'
+import type { LimitSource } from '@beadloom/core/container-limits/ineffective-limits.ts'
 
 /** The fields of Docker's `info` about limits and runtimes. Any may be missing. */
 export type LimitInfo = {

@@ -1,7 +1,11 @@
 import type Docker from 'dockerode'
 import { runtimeSeen, type RuntimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
-import { effectiveLimits, type EffectiveLimits, type LimitName } from '@beadloom/core/limits/effective-limits.ts'
-import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
+import {
+  effectiveLimits,
+  type EffectiveLimits,
+  type LimitName,
+} from '@beadloom/core/container-limits/effective-limits.ts'
+import { LimitReport } from '@beadloom/core/container-limits/limit-report.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { containerConfig, type LogDriver } from '../container-config.ts'
 import type { ImageId } from '../containers.ts'

@@ -1,6 +1,6 @@
 import type { Check } from '@beadloom/core/api/server/server-api.ts'
 import { runtimeWords } from '@beadloom/core/isolation/runtime-seen.ts'
-import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
+import { neededLimits } from '@beadloom/core/container-limits/ineffective-limits.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ImageId } from '../containers.ts'
 import { DockerClient } from '../docker-client.ts'

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { release } from 'node:os'
 import { expect, test } from 'vitest'
 import { runtimeSeen } from '@beadloom/core/isolation/runtime-seen.ts'
-import { effectiveLimits } from '@beadloom/core/limits/effective-limits.ts'
-import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
+import { effectiveLimits } from '@beadloom/core/container-limits/effective-limits.ts'
+import { LimitReport } from '@beadloom/core/container-limits/limit-report.ts'
 import { PROBE_PROGRAM } from './probe-program.ts'
 
 test.skipIf(!existsSync('/proc/self/cgroup'))('the program reports the limits of this machine', () => {

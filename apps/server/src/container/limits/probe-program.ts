@@ -1,4 +1,4 @@
-import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
+import { limitFiles } from '@beadloom/core/container-limits/limit-report.ts'
 
 /** 1: off. An engine without IPv6 networks switches it off everywhere in a container, though its hosts file has ::1. */
 const LOOPBACK_IPV6_FILE = '/proc/sys/net/ipv6/conf/lo/disable_ipv6'

@@ -1,6 +1,6 @@
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Raise } from '@beadloom/core/budget/grants.ts'
-import type { Spent } from '@beadloom/core/budget/limit-states.ts'
+import type { Spent } from '@beadloom/core/budget/budget-states.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BudgetScope, BudgetUnit, SpentBy } from '@beadloom/core/budget/scopes.ts'

@@ -1,4 +1,4 @@
-import { limitSettings } from '@beadloom/core/budget/limits.ts'
+import { settingsOfBudgets } from '@beadloom/core/budget/budget-settings.ts'
 
 /**
  * Words about each key of `config.json` without a flag, by its dotted name (`*` for any name or place), for
@@ -6,7 +6,7 @@ import { limitSettings } from '@beadloom/core/budget/limits.ts'
  * in `app/settings/server-setting-table.ts`.
  */
 export const configWords: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(limitSettings('config.json').map(({ key, words }) => [key, words])),
+  ...Object.fromEntries(settingsOfBudgets('config.json').map(({ key, words }) => [key, words])),
   webhooks: 'Addresses that are told what happens. A repository cannot name one. Default: none.',
   'webhooks.*.name': 'Its name, different from all others.',
   'webhooks.*.url': 'Where it sends. As good as a password, and shown nowhere.',

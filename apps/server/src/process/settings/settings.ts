@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/settings/config-error.ts'
-import { limitShape, limitsIn, type LimitsIn } from '@beadloom/core/budget/limits.ts'
+import { budgetShape, budgetSettings, type BudgetSettings } from '@beadloom/core/budget/budget-settings.ts'
 import { engineName, LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { engineSettings, readEngines, runtimeName, type EngineSettings } from './engine-settings.ts'
 import { peopleSettings, readPeople, type PeopleSettings } from './people-settings.ts'
@@ -33,7 +33,7 @@ export type ServerSettings = {
   caBundle: string | null
   models: ModelSettings
   /** The most that all projects together may use in a day. */
-  budget: LimitsIn<'config.json'>
+  budget: BudgetSettings<'config.json'>
   /** Receivers of news. Their addresses are secrets. */
   webhooks: WebhookSettings[]
   /** Engines beside `local`, by their names. */
@@ -98,7 +98,7 @@ export const ConfigFile = z.strictObject({
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
   caBundle: z.optional(flagSchema.caBundle),
-  ...limitShape('config.json'),
+  ...budgetShape('config.json'),
   webhooks: z.optional(webhookSettings),
   engines: z.optional(engineSettings),
   /** The engine of projects that name none. */
@@ -184,7 +184,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
       OPENAI_BASE_URL: webAddress('OPENAI_BASE_URL', env, problems),
       ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),
     }),
-    budget: limitsIn('config.json', file),
+    budget: budgetSettings('config.json', file),
     webhooks: readWebhooks(file.webhooks),
     engines: readEngines(file.engines),
     engine: usualEngine(file, problems),

@@ -1,4 +1,4 @@
-import type { Spent } from '@beadloom/core/budget/limit-states.ts'
+import type { Spent } from '@beadloom/core/budget/budget-states.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { budgetDay } from '@beadloom/core/budget/periods.ts'

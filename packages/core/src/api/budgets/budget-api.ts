@@ -1,9 +1,9 @@
-import type { LimitState } from '../../budget/limit-states.ts'
+import type { BudgetState } from '../../budget/budget-states.ts'
 import type { BudgetWait } from '../../budget/wait.ts'
 import type { BudgetScope, BudgetUnit } from '../../budget/scopes.ts'
 
 /** Money is in millionths of the currency. `text` tells people how much is used. */
-export type LimitView = LimitState & { near: boolean; reached: boolean; text: string }
+export type LimitView = BudgetState & { near: boolean; reached: boolean; text: string }
 
 /** An execution that waits for a person at a limit. `text`: which limit, and until when. */
 export type BudgetQuestion = { execution: string; project: string; bead: string; wait: BudgetWait; text: string }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { budgetLimits, hasMoneyLimit, noServerBudget } from './limits.ts'
-import { comeNear, firstReached, isNear, limitStates, limitText, type Spent } from './limit-states.ts'
+import { budgetsOf, hasMoneyBudget, noServerBudget } from './budget-settings.ts'
+import { comeNear, firstReached, isNear, budgetStates, limitText, type Spent } from './budget-states.ts'
 
 const nothing = { tokens: 0, money: 0 }
 const spent = (tokens: number, micros = 0, unpriced = 0): Spent => ({ tokens, micros, unpriced })
-const states = (given: Parameters<typeof budgetLimits>[0], used: Spent, granted = nothing) =>
-  limitStates(
-    budgetLimits(given, noServerBudget),
+const states = (given: Parameters<typeof budgetsOf>[0], used: Spent, granted = nothing) =>
+  budgetStates(
+    budgetsOf(given, noServerBudget),
     () => used,
     () => granted,
   )
@@ -15,7 +15,7 @@ test('without a limit nothing is counted at all', () => {
   const never = () => {
     throw new Error('nobody needs to know')
   }
-  expect(limitStates(budgetLimits({}, noServerBudget), never, never)).toEqual([])
+  expect(budgetStates(budgetsOf({}, noServerBudget), never, never)).toEqual([])
 })
 
 test('a limit is reached when it is fully used, and the narrowest one is named', () => {
@@ -26,9 +26,9 @@ test('a limit is reached when it is fully used, and the narrowest one is named',
 })
 
 test('a limit of the server covers every project', () => {
-  const limits = budgetLimits({}, { maxTokensPerDay: 100, maxCostPerDay: 2.5 })
+  const limits = budgetsOf({}, { maxTokensPerDay: 100, maxCostPerDay: 2.5 })
   expect(limits.server).toEqual({ tokens: 100, money: 2_500_000 })
-  expect(hasMoneyLimit(limits)).toBe(true)
+  expect(hasMoneyBudget(limits)).toBe(true)
 })
 
 test('a grant adds to the limit', () => {
@@ -53,7 +53,7 @@ test('the call that brings a limit near is reported, once, even if it passes the
 })
 
 test("a limit's use is described in a few words", () => {
-  const say = (given: Parameters<typeof budgetLimits>[0], used: Spent) => limitText(states(given, used)[0]!, 'USD')
+  const say = (given: Parameters<typeof budgetsOf>[0], used: Spent) => limitText(states(given, used)[0]!, 'USD')
   expect(say({ maxTokensPerBead: 100_000 }, spent(100_000))).toBe('100k of 100k tokens used by this bead')
   expect(say({ maxTokensPerDay: 2_000_000 }, spent(1_534_000))).toBe('1.5M of 2M tokens used by the project today')
   expect(say({ maxTokens: 900 }, spent(7))).toBe('7 of 900 tokens used by this execution')

@@ -6,7 +6,7 @@ export const limitNames = ['memory', 'swap', 'processes', 'cpus', 'openFiles', '
 export type LimitName = (typeof limitNames)[number]
 
 /** Memory, swap and sizes of files in bytes, CPUs as a number of processors. `Infinity`: there is no limit. */
-export type Limits = Record<LimitName, number>
+export type ContainerLimits = Record<LimitName, number>
 /** `null`: not visible inside. */
 export type EffectiveLimits = Record<LimitName, number | null>
 

@@ -21,18 +21,18 @@ export const DEFAULT_WARN_AT = 75
 export const DEFAULT_ANSWER_MS = 24 * 3_600_000
 
 /** Null: no limit. Money is in millionths of the server's currency. */
-export type BudgetLimits = Record<BudgetScope, Record<BudgetUnit, number | null>>
+export type Budgets = Record<BudgetScope, Record<BudgetUnit, number | null>>
 
-type LimitFile = (typeof scopes)[BudgetScope]['file']
+type BudgetFile = (typeof scopes)[BudgetScope]['file']
 /** The keys of limits in a file. */
-type LimitKey<File extends LimitFile> = Extract<(typeof scopes)[BudgetScope], { file: File }>[BudgetUnit]['key']
+type BudgetKey<File extends BudgetFile> = Extract<(typeof scopes)[BudgetScope], { file: File }>[BudgetUnit]['key']
 /** The limits of a file; null: no limit. Money is in units of the server's currency. */
-export type LimitsIn<File extends LimitFile> = Record<LimitKey<File>, number | null>
+export type BudgetSettings<File extends BudgetFile> = Record<BudgetKey<File>, number | null>
 
-type LimitSetting = { scope: BudgetScope; unit: BudgetUnit; key: string; label: string; words: string; most: number }
+type BudgetSetting = { scope: BudgetScope; unit: BudgetUnit; key: string; label: string; words: string; most: number }
 
 /** The settings of a file, those for tokens first. */
-export const limitSettings = (file: LimitFile): LimitSetting[] =>
+export const settingsOfBudgets = (file: BudgetFile): BudgetSetting[] =>
   budgetUnits.flatMap((unit) =>
     budgetScopes.flatMap((scope) => {
       const { file: its, label, [unit]: setting } = scopeOf(scope)
@@ -44,11 +44,11 @@ export const limitSettings = (file: LimitFile): LimitSetting[] =>
     }),
   )
 
-const byKey = <File extends LimitFile, Value>(file: File, of: (setting: LimitSetting) => Value) =>
-  Object.fromEntries(limitSettings(file).map((one) => [one.key, of(one)])) as Record<LimitKey<File>, Value>
+const byKey = <File extends BudgetFile, Value>(file: File, of: (setting: BudgetSetting) => Value) =>
+  Object.fromEntries(settingsOfBudgets(file).map((one) => [one.key, of(one)])) as Record<BudgetKey<File>, Value>
 
 /** The part of a file's schema that validates its limits. */
-export const limitShape = <File extends LimitFile>(file: File) =>
+export const budgetShape = <File extends BudgetFile>(file: File) =>
   byKey<File, z.ZodMiniOptional<z.ZodMiniNumber<number>>>(file, ({ unit, most }) =>
     z.optional(
       unit === 'tokens'
@@ -58,24 +58,26 @@ export const limitShape = <File extends LimitFile>(file: File) =>
   )
 
 /** The limits that a file sets. */
-export const limitsIn = <File extends LimitFile>(
+export const budgetSettings = <File extends BudgetFile>(
   file: File,
-  given: { [Key in LimitKey<File>]?: number | null | undefined },
-): LimitsIn<File> => byKey(file, ({ key }) => given[key as LimitKey<File>] ?? null)
+  given: { [Key in BudgetKey<File>]?: number | null | undefined },
+): BudgetSettings<File> => byKey(file, ({ key }) => given[key as BudgetKey<File>] ?? null)
 
-export const noServerBudget = limitsIn('config.json', {})
+export const noServerBudget = budgetSettings('config.json', {})
 
 /** Settings that an older server stored do not have the newer limits. */
-export function budgetLimits(given: Partial<LimitsIn<'beadloom.json'>>, server: LimitsIn<'config.json'>): BudgetLimits {
-  const limits = {} as BudgetLimits
+export function budgetsOf(
+  given: Partial<BudgetSettings<'beadloom.json'>>,
+  server: BudgetSettings<'config.json'>,
+): Budgets {
+  const budgets = {} as Budgets
   for (const scope of budgetScopes) {
     const { file, tokens, money } = scopeOf(scope)
     const set: Record<string, number | null | undefined> = file === 'beadloom.json' ? given : server
     const cost = set[money.key] ?? null
-    limits[scope] = { tokens: set[tokens.key] ?? null, money: cost === null ? null : Math.round(cost * 1e6) }
+    budgets[scope] = { tokens: set[tokens.key] ?? null, money: cost === null ? null : Math.round(cost * 1e6) }
   }
-  return limits
+  return budgets
 }
 
-export const hasMoneyLimit = (limits: BudgetLimits): boolean =>
-  budgetScopes.some((scope) => limits[scope].money !== null)
+export const hasMoneyBudget = (budgets: Budgets): boolean => budgetScopes.some((scope) => budgets[scope].money !== null)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { EffectiveLimits, Limits } from './effective-limits.ts'
+import type { EffectiveLimits, ContainerLimits } from './effective-limits.ts'
 import { ineffectiveLimits, ineffectiveNote, neededLimits } from './ineffective-limits.ts'
 
-const asked: Limits = {
+const asked: ContainerLimits = {
   memory: 1024,
   swap: 0,
   processes: 64,

@@ -1,4 +1,4 @@
-import { limitNames, type EffectiveLimits, type LimitName, type Limits } from './effective-limits.ts'
+import { limitNames, type EffectiveLimits, type LimitName, type ContainerLimits } from './effective-limits.ts'
 
 /** A period with millisecond precision cannot represent every fraction of a processor exactly. */
 const CPU_ROUNDING = 0.01
@@ -8,7 +8,7 @@ const CPU_ROUNDING = 0.01
  * are the limits that it says it cannot set.
  */
 export function ineffectiveLimits(
-  asked: Limits,
+  asked: ContainerLimits,
   effective: EffectiveLimits | null,
   said: readonly LimitName[],
 ): LimitName[] {
