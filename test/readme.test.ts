@@ -20,6 +20,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   // The demo
   ['Beadloom [finds]', 'test/flow/setup-scripts.test.ts', 'that answers is used, wherever DOCKER_HOST points'],
   ['Several agents plan a feature', PHASES, "an architect's plan waits for a person; its subtasks work side by side"],
+  ['waits for both', 'packages/core/src/testing/make-schedule.test.ts', 'names up to three beads that it waits for'],
   ['passes at its second attempt', ENDS, 'after a failed verification is COMPLETED by a fresh session'],
   ['done by a shell script', ENDS, 'is COMPLETED, merged into the work branch, published'],
   ['ends BLOCKED with a question', ENDS, "comes from the agent's own line, with its words"],
@@ -27,6 +28,12 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   ['reattaches to them', 'test/flow/adoption.test.ts', 'a running agent is adopted: same container, same start'],
   // A repository of one's own
   ['one line per bead', 'test/e2e/first-visit.test.ts', 'a repository given there becomes a project'],
+  ['uses `bd` 1.x', 'apps/server/src/beads/bd/bd-json.test.ts', 'only bd 1.x writes'],
+  [
+    'Every key is optional',
+    'packages/core/src/project/project-config.test.ts',
+    'are the detected ones, and the defaults',
+  ],
   ['usually detected', 'packages/core/src/project/project-config.test.ts', 'are the detected ones by default'],
   ['In a project without tests', 'test/policy/tests-that-ran.test.ts', 'passes no work, and starts a project'],
   ['run once without an agent', 'test/policy/base.test.ts', 'is reported, and does not count against an agent'],
@@ -35,6 +42,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   ['run those agents unchanged', AGENT, 'reads, edits, tests, commits and pushes by its own tools'],
   ['Containers never see one', AGENT, 'finds no key and reaches nobody'],
   ['adds the key and counts', AGENT, 'continues where it was when its server is killed'],
+  ['"maxTokens"', AGENT, 'makes the same call again and again until its token limit ends it'],
   ['npx beadloom run lib-1 --wait', 'test/policy/cli.test.ts', 'adds a project, sees its beads, runs one'],
   [
     'every ready bead starts by itself',
@@ -47,6 +55,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
     'wait with the reason that all slots are in use',
   ],
   ['up to three attempts', 'packages/core/src/execution/next-step.test.ts', 'ends after the last attempt'],
+  ['says why and what to do', 'test/parts/executions.test.ts', 'a failure ends with its reason and advice'],
   [
     'a new bead](',
     'apps/server/src/store/beads/follow-ups.test.ts',
@@ -91,7 +100,7 @@ const readme = read('README.md')
 const npmTest = /^(?:apps|packages|test\/(?:parts|contract|policy|flow|e2e))\//
 
 test.each(kept)('"%s" is kept by %s: %s', (promise, file, title) => {
-  expect(readme).toContain(promise)
+  expect(readme.includes(promise), 'README.md says it in other words now, or no more').toBe(true)
   expect(file).toMatch(npmTest)
   const text = read(file)
   expect(text.startsWith('// @suite'), 'only another suite runs this file').toBe(false)
