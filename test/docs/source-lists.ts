@@ -27,6 +27,7 @@ const handOn: Readonly<Record<string, RegExp | null>> = {
   'ports/store/events.ts': null,
   'store/executions/events.ts': null,
   'store/executions/sessions.ts': null,
+  'store/executions/executions.ts': /\btell\(\w+, '(\w+)'/g,
   'store/beads/take-bead.ts': /\btell\([\w.]+, '(\w+)'/g,
   'store/reviews/reviews.ts': /\bsaid\(\w+, '(\w+)'\)/g,
 }
