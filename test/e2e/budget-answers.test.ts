@@ -39,7 +39,7 @@ onStage('a person who is asked at a limit', start, (stage) => {
     const { world } = stage
     const queued = [await world.queue('ask', 'as-1'), await world.queue('ask', 'as-2')]
     for (const { id } of queued)
-      await world.until(() => world.server.store.execution(parseExecutionId(id))?.budgetWait !== undefined)
+      await world.until(() => world.server.store.execution(parseExecutionId(id))?.waits?.kind === 'budget')
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/ask')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { GrantsView } from '@beadloom/core/api/budgets/budget-api.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { sized } from '../crash/size.ts'
 import { Victim } from '../crash/victim.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -35,15 +36,15 @@ test('a wait at a limit survives kills of its server, a grant counts once, and n
   const config = { ...agent, onLimit: 'ask', limits: { maxTokensPerBead: 10 } }
   await victim.addProject('p', { files: shellProject({ agent: '', config }), beads: [{ id: 'p-1', title: 'One' }] })
   const id = await victim.queue('p', 'p-1', {})
-  await victim.until(id, ({ budgetWait }) => budgetWait !== undefined)
+  await victim.until(id, ({ waits }) => waits?.kind === 'budget')
   const before = await victim.execution(id)
 
   for (let kills = 0; kills < KILLS; kills++) {
     await victim.kill()
     await victim.again()
-    const { budgetWait, tokens, state } = await victim.execution(id)
-    expect({ budgetWait, tokens, state }).toEqual({
-      budgetWait: before.budgetWait,
+    const { waits, tokens, state } = await victim.execution(id)
+    expect({ waits, tokens, state }).toEqual({
+      waits: before.waits,
       tokens: before.tokens,
       state: 'RUNNING',
     })
@@ -52,12 +53,13 @@ test('a wait at a limit survives kills of its server, a grant counts once, and n
   const path = `/api/executions/${id}/grants`
   const grant = (key: string, tokens: number) => victim.keyed<ExecutionView>(path, key, { tokens })
   await grant('one-more-call', 1)
-  await victim.until(id, ({ budgetWait }) => budgetWait !== undefined && budgetWait.since !== before.budgetWait?.since)
+  const since = waitOfKind(before.waits, 'budget')?.since
+  await victim.until(id, ({ waits }) => waits?.kind === 'budget' && waits.since !== since)
   const second = await victim.execution(id)
   await victim.kill()
   await victim.again()
   await grant('one-more-call', 1) // the answer to the first one was lost
-  expect((await victim.execution(id)).budgetWait).toEqual(second.budgetWait)
+  expect((await victim.execution(id)).waits).toEqual(second.waits)
   await grant('enough', 1_000_000)
   const events = await victim.ended(id)
   const ended = await victim.execution(id)

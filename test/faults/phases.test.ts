@@ -97,7 +97,7 @@ test('a server that is killed at each boundary of phases, and in each kind of th
 /** Lets the execution continue after each phase, as a person does, to its end. */
 async function goOn(victim: Victim, id: string): Promise<void> {
   for (;;) {
-    await victim.until(id, ({ endedAt, phaseWait }) => endedAt !== null || phaseWait?.continued === false)
+    await victim.until(id, ({ endedAt, waits }) => endedAt !== null || (waits?.kind === 'phase' && !waits.continued))
     const { endedAt } = await victim.execution(id)
     if (endedAt !== null) return void (await victim.ended(id))
     await victim.api('POST', `/api/executions/${id}/continue`, {})

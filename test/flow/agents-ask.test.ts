@@ -34,7 +34,7 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
       await world.addProject(agent, filesFor(agent, { onLimit: 'ask', limits: { maxTokens: FEW_TOKENS } }), beads)
       const { id } = await world.queue(agent, 'a-1')
       const { store } = world.server
-      await world.until(() => store.execution(parseExecutionId(id))?.budgetWait !== undefined)
+      await world.until(() => store.execution(parseExecutionId(id))?.waits?.kind === 'budget')
       const grant = await world.api('POST', `/api/executions/${id}/grants`, { tokens: 10_000_000 })
       expect(grant.status).toBe(202)
       const ended = await world.ended(id)

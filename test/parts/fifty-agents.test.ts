@@ -154,7 +154,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     store.close()
   })
 
-  const waiting = () => store.liveExecutions().filter(({ budgetWait }) => budgetWait !== undefined)
+  const waiting = () => store.liveExecutions().filter(({ waits }) => waits?.kind === 'budget')
   const by = spentBy('day', { ...nobody, project }, clock.now())
   /** Fails at once if an agent does. */
   const allWait = () => Promise.race([everyoneWaits(), Promise.all(agents)])

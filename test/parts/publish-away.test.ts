@@ -1,4 +1,5 @@
 // @suite unit-long
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +26,7 @@ const delaysOf = ({ id }: LiveExecution) =>
   kit.store
     .events(id, 0, 1000)
     .flatMap(({ type, data }) => (type === 'push_pending' ? [(data as { inMs: number }).inMs] : []))
-const pendingOf = (live: LiveExecution) => kit.store.execution(live.id)?.pendingPush ?? null
+const pendingOf = (live: LiveExecution) => waitOfKind(kit.store.execution(live.id)?.waits, 'push')
 const completed = { end: { state: 'COMPLETED' } }
 
 /** Lets time pass whenever more than `others` sleep, so that the execution is among them. */
@@ -71,7 +72,7 @@ describe('a remote that is away', () => {
       if (n === 3) await back()
     })
     expect(result).toMatchObject(completed)
-    expect(waits).toMatchObject([{ tries: 1 }, { tries: 2 }, { tries: 3 }])
+    expect(waits).toMatchObject([1, 2, 3].map((tries) => ({ kind: 'push', tries })))
     expect(delaysOf(live)).toEqual([1000, 5000, 15_000])
     expect(pendingOf(live)).toBeNull()
     expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])

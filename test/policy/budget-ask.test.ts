@@ -8,6 +8,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budgets/budget-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { parseExecutionId } from '@beadloom/core/records/ids.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { workOf } from '../support/session-events.ts'
@@ -52,9 +53,9 @@ const beads = [
 const stored = (world: World, id: string) => world.server.store.execution(parseExecutionId(id))
 /** Resolves once it waits. Throws with the reason if it ends or cannot start instead. */
 async function frozen(world: World, id: string): Promise<void> {
-  await world.until(() => stored(world, id)?.budgetWait !== undefined || stored(world, id)?.endedAt !== null)
-  const { budgetWait, state, detail } = (await world.execution(id)) ?? {}
-  if (!budgetWait) throw new Error(`it does not wait: ${state} ${detail}`)
+  await world.until(() => stored(world, id)?.waits?.kind === 'budget' || stored(world, id)?.endedAt !== null)
+  const { waits, state, detail } = (await world.execution(id)) ?? {}
+  if (waits?.kind !== 'budget') throw new Error(`it does not wait: ${state} ${detail}`)
 }
 const used = ({ tokens }: ExecutionView) => tokens.input + tokens.output
 const grant = (world: World, id: string, body: object) =>
@@ -66,7 +67,10 @@ test('an execution at a limit waits for a person, is granted more, and completes
   const { id } = await world.queue('ask', 'd-1')
   await frozen(world, id)
   const waiting = await world.execution(id)
-  expect(waiting).toMatchObject({ state: 'RUNNING', budgetWait: { scope: 'bead', unit: 'tokens', limit: 10 } })
+  expect(waiting).toMatchObject({
+    state: 'RUNNING',
+    waits: { kind: 'budget', scope: 'bead', unit: 'tokens', limit: 10 },
+  })
   expect(used(waiting)).toBeGreaterThan(10)
   expect(waiting.signs).toContainEqual(expect.stringMatching(/of 10 tokens used by this bead$/))
   const { items } = await world.get<BudgetsView>('/api/budgets')
@@ -93,12 +97,12 @@ test('an execution at a limit waits for a person, is granted more, and completes
     expect((await grant(world, id, body)).status).toBe(400)
   const wrong = await grant(world, id, { money: 5 })
   expect([wrong.status, wrong.body.error?.message]).toEqual([409, expect.stringContaining('grant tokens')])
-  expect(stored(world, id)?.budgetWait).toBeDefined()
+  expect(stored(world, id)?.waits?.kind).toBe('budget')
 
   expect((await grant(world, id, { tokens: 1_000_000 })).status).toBe(202)
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
-  expect(ended).not.toHaveProperty('budgetWait')
+  expect(ended.waits).toBeNull()
   const grants = await world.get<GrantsView>(`/api/executions/${id}/grants`)
   expect(grants.items).toEqual([expect.objectContaining({ scope: 'bead', unit: 'tokens' })])
   // The amount counts from the use at that time, so all that was granted can be spent.
@@ -135,7 +139,7 @@ test('a restart forgets neither the wait nor the use so far, and nothing is spen
 
   const again = await start({ data: first.data, host: first.host, scenarios })
   const after = await again.execution(id)
-  expect([after.budgetWait, after.tokens]).toEqual([before.budgetWait, before.tokens])
+  expect([after.waits, after.tokens]).toEqual([before.waits, before.tokens])
   // Its agent asks again, and is held again, for no longer than before.
   await again.until(async () => (await again.execution(id)).sessions.some(({ state }) => state === 'running'))
   expect((await grant(again, id, { tokens: 1_000_000 })).status).toBe(202)
@@ -198,7 +202,7 @@ test('others get the slot of a waiting execution, and it continues when a slot i
   expect(await slots()).toEqual({ total: 1, used: 1 })
 
   expect((await grant(world, id, { tokens: 1_000_000 })).status).toBe(202)
-  await world.until(() => stored(world, id)?.budgetWait?.granted === true)
+  await world.until(() => waitOfKind(stored(world, id)?.waits, 'budget')?.granted === true)
   expect((await world.get<BudgetsView>('/api/budgets')).items).toEqual([])
   // A bead that is queued meanwhile comes after it.
   const last = await world.queue('ask', 'd-2')

@@ -31,7 +31,7 @@ test('a plan is edited, followed phase by phase, stopped between two phases and 
   const attached = bl('attach', id)
   await world.until(async () => (await world.execution(id)).progress?.status === 'running')
   expect((await bl('plan', 'c-1', '--pause')).stdout).toContain(`${id} will wait for you after the running phase`)
-  await world.until(async () => (await world.execution(id)).phaseWait !== undefined)
+  await world.until(async () => (await world.execution(id)).waits?.kind === 'phase')
   expect((await bl('plan', 'c-1')).stdout).toContain(`Phase 1 (test): ✓ Test users and posts
   └── ✓ [test] Test users and posts
 Phase 2 (impl): ○ Pending - Users, Posts`)

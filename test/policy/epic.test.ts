@@ -4,6 +4,7 @@ import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { git } from '../support/repository.ts'
 import { blogProject } from '../support/blog.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
@@ -52,7 +53,7 @@ test('an epic of twelve children in four levels is done phase by phase; children
     body: { error: { code: 'in_plan' } },
   })
 
-  await world.until(async () => (await world.execution(id)).phaseWait?.after === 1)
+  await world.until(async () => waitOfKind((await world.execution(id)).waits, 'phase')?.after === 1)
   expect([(await bead('ep-1')).status, (await bead('ep-4')).status]).toEqual(['done', 'open'])
   await world.api('PATCH', '/api/projects/e/beads/ep-1', { status: 'open' })
   const change = { description: { was: 'Do it.', to: 'Another part.' } }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, type Blog } from '../support/blog.ts'
 import { planText } from '../support/planned.ts'
@@ -23,7 +24,7 @@ async function queued(world: World, project: string, bead: string, given: Blog =
 }
 
 const waitsAfter = (world: World, id: string, after: number) =>
-  world.until(async () => (await world.execution(id)).phaseWait?.after === after)
+  world.until(async () => waitOfKind((await world.execution(id)).waits, 'phase')?.after === after)
 const act = (world: World, id: string, what: 'pause' | 'continue') =>
   world.api<ExecutionView & { error?: { code: string; message: string } }>('POST', `/api/executions/${id}/${what}`)
 const begun = async (world: World, id: string) =>
@@ -51,13 +52,13 @@ test('with a checkpoint it waits after each phase without slot and container, ov
 
   const again = await start({ data: first.data, host: first.host, flags: { slots: '1' } })
   expect(await act(again, id, 'pause')).toMatchObject({ status: 409 })
-  expect((await again.execution(id)).phaseWait).toMatchObject({ after: 1, continued: false })
+  expect((await again.execution(id)).waits).toMatchObject({ kind: 'phase', after: 1, continued: false })
   expect(await act(again, id, 'continue')).toMatchObject({ status: 202 })
   await waitsAfter(again, id, 2)
   await act(again, id, 'continue')
   const ended = await again.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
-  expect('phaseWait' in ended).toBe(false)
+  expect(ended.waits).toBeNull()
   expect(git(remote, 'log', '-3', '--format=%s', ended.branch).split('\n')).toEqual([
     'Phase 3: Page',
     'Phase 2: Users, Posts',

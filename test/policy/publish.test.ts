@@ -205,7 +205,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
 longDescribe('a remote that is away when the work is verified', () => {
   const agent = `cat > /dev/null; echo hi > hi.txt; echo at work; sleep 1; ${commitAndPush('aw-1', 'x')}`
   const pending = async (world: World, id: string) =>
-    world.until(async () => (await world.execution(id)).pendingPush !== null)
+    world.until(async () => (await world.execution(id)).waits?.kind === 'push')
 
   longTest('is waited for without a slot, visibly, and gets everything when it is back', async () => {
     const world = await start({ flags: { slots: '1' } })
@@ -219,14 +219,14 @@ longDescribe('a remote that is away when the work is verified', () => {
     await pending(world, id)
     expect(await world.execution(id)).toMatchObject({
       state: 'RUNNING',
-      pendingPush: { tries: expect.any(Number), why: expect.stringContaining('no folder') },
+      waits: { kind: 'push', tries: expect.any(Number), why: expect.stringContaining('no folder') },
     })
     expect(await world.run('other', 'ot-1')).toMatchObject({ state: 'COMPLETED' })
     const status = await world.get<ServerStatus>('/api/status')
     expect(status).toMatchObject({ slots: { used: 0 }, running: [id] })
     renameSync(`${remote}.gone`, remote)
     const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'COMPLETED', pendingPush: null })
+    expect(ended).toMatchObject({ state: 'COMPLETED', waits: null })
     expect(workTipOf(remote)).toBe(ended.commit)
     expect((await world.events(id)).filter(({ type }) => type === 'push_pending').length).toBeGreaterThan(0)
   })
@@ -258,7 +258,7 @@ longDescribe('a remote that is away when the work is verified', () => {
     await pending(world, id)
     await world.api('POST', `/api/executions/${id}/cancel`)
     const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'CANCELLED', pendingPush: null })
+    expect(ended).toMatchObject({ state: 'CANCELLED', waits: null })
     expect(ended.detail).toContain('beadloom/work in the hub')
     renameSync(`${remote}.gone`, remote)
   })

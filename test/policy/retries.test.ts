@@ -1,4 +1,5 @@
 import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -62,24 +63,24 @@ describe('an agent that crashes', () => {
   longTest('says when the next run starts, and a cancel ends the wait', async () => {
     await add('crash-slow', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
-    await world.until(async () => (await world.execution(id)).retryAt !== null)
+    await world.until(async () => (await world.execution(id)).waits?.kind === 'retry')
     const waiting = await world.execution(id)
     expect(waiting).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
-    expect(waiting.retryAt).toBeGreaterThan(waiting.startedAt ?? Infinity)
+    expect(waitOfKind(waiting.waits, 'retry')?.at).toBeGreaterThan(waiting.startedAt ?? Infinity)
     await world.api('POST', `/api/executions/${id}/cancel`)
-    expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', retryAt: null })
+    expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', waits: null })
   })
 
   longTest('is run at once when a person does not want to wait; without a wait that is refused', async () => {
     await add('crash-now', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
-    await world.until(async () => (await world.execution(id)).retryAt !== null)
-    const { retryAt } = await world.execution(id)
+    await world.until(async () => (await world.execution(id)).waits?.kind === 'retry')
+    const retry = waitOfKind((await world.execution(id)).waits, 'retry')
     expect((await now()).status).toBe(202)
     const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, retryAt: null })
-    expect(work(ended)[1]?.startedAt).toBeLessThan(retryAt ?? 0)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, waits: null })
+    expect(work(ended)[1]?.startedAt).toBeLessThan(retry?.at ?? 0)
     expect((await world.events(id)).filter(({ type }) => type === 'retry_now')).toHaveLength(1)
     expect((await now()).status).toBe(409)
   })
@@ -161,7 +162,7 @@ ${commitAndPush(bead, 'Survive')}`
       await world.api('POST', `/api/executions/${id}/retry-now`)
       for (const container of await world.containers.of(id, 'work')) await world.containers.kill(container)
       await world.until(async () => work(await world.execution(id)).at(-1)?.state === 'ended')
-      if (start < 4) await world.until(async () => (await world.execution(id)).retryAt !== null)
+      if (start < 4) await world.until(async () => (await world.execution(id)).waits?.kind === 'retry')
       await world.api('POST', `/api/executions/${id}/retry-now`)
     }
     const ended = await world.ended(id)

@@ -174,12 +174,12 @@ export async function handleApi(
     }
     if (path[2] === 'pause' || path[2] === 'continue') return answer(202, pauseOrContinue(world, found, path[2]))
     if (path[2] === 'retry-now') {
-      const run = { ...found.run, retryAt: null }
+      const run = { ...found.run, waits: null }
       world.tellExecution(found.project, run)
       return answer(202, run)
     }
     if (path[2] === 'grants') {
-      const { budgetWait: _, ...run } = found.run
+      const run = { ...found.run, waits: null }
       world.tellExecution(found.project, run)
       return answer(202, run)
     }

@@ -67,14 +67,14 @@ export function edges(): FixtureProject {
     execution(p, 'eg-budget', 'RUNNING', {
       activity: 'npm test',
       tokens: { input: 91_800, output: 8600 },
-      budgetWait: { ...asked, scope: 'bead', unit: 'tokens', limit: 100_000, used: 100_400 },
+      waits: { kind: 'budget', ...asked, scope: 'bead', unit: 'tokens', limit: 100_000, used: 100_400 },
       limit: limitOf('bead', 100_400, 100_000),
       signs: ['100k of 100k tokens used by this bead'],
     }),
     execution(p, 'eg-money', 'RUNNING', {
       activity: 'npm test',
       tokens: { input: 918_000, output: 86_000, costMicros: 5_120_000 },
-      budgetWait: { ...asked, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_120_000 },
+      waits: { kind: 'budget', ...asked, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_120_000 },
       signs: ['12,000 tokens have no known price, and no limit of money counts them'],
       currency: 'USD',
     }),

@@ -211,7 +211,8 @@ export const flakyAndPending: Partial<ExecutionView> = {
       text: 'the project had no tests: this bead made the checks that it passed, test (npm test)',
     },
   ],
-  pendingPush: {
+  waits: {
+    kind: 'push',
     since: now - 3 * MINUTE,
     tries: 4,
     nextAt: now + 95_000,
@@ -249,7 +250,7 @@ export const retrying: Partial<ExecutionView> = {
   retry: { ...defaultRetry, retryCount: 3, retryDelay: 2000, retryMaxTime: 10 * MINUTE, retryOn: ['Docker'] },
   retryCount: 3,
   retryAttempt: 1,
-  retryAt: now + 45_000,
+  waits: { kind: 'retry', at: now + 45_000 },
   activity: 'Docker did not answer at /var/run/docker.sock',
   flags: [{ kind: 'adopted', text: 'the server was restarted during attempt 1; its container went on' }],
 }

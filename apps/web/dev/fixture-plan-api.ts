@@ -63,7 +63,7 @@ export function pauseOrContinue(
   const next =
     wish === 'pause'
       ? { ...run, pauseAsked: true as const }
-      : { ...rest, ...(run.phaseWait && { phaseWait: { ...run.phaseWait, continued: true } }) }
+      : { ...rest, ...(run.waits?.kind === 'phase' && { waits: { ...run.waits, continued: true } }) }
   world.tellExecution(project, next)
   return next
 }

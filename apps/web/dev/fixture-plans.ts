@@ -104,7 +104,7 @@ export function planned(): FixtureProject & FixturePlans {
   const paused = execution(p, 'pn-paused', 'RUNNING', {
     ...ended,
     endedAt: null,
-    phaseWait: { after: 2, since: now - 6 * MINUTE, continued: false },
+    waits: { kind: 'phase', after: 2, since: now - 6 * MINUTE, continued: false },
     progress: progress(3, { status: 'pending', activity: null, done: 0, attempt: 0 }),
     activity: 'phase 2 is done: waits for you',
   })

@@ -109,7 +109,7 @@ export function demo(): FixtureProject {
         { bead: 'wc-r10', kind: 'blocked', title: 'Blocked: Choose the licence of the word list', status: 'open' },
       ],
     }),
-    execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, pendingPush: null }),
+    execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, waits: null }),
     execution(p, 'wc-d20', 'FAILED', failedThrice),
     execution(p, 'wc-d21', 'TIMEOUT', {
       ...unsaved,

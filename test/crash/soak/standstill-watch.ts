@@ -31,8 +31,8 @@ export class StandstillWatch {
     this.#lookedAt = now
     const passed = last === null ? 0 : Math.min(now - last, LONGEST_LOOK_MS)
     for (const view of items) {
-      const { id, attempt, sessions, activity, stopPending, pendingPush, retryAt } = view
-      if (held.has(id) || stopPending || pendingPush || retryAt !== null) {
+      const { id, attempt, sessions, activity, stopPending, waits } = view
+      if (held.has(id) || stopPending || waits?.kind === 'push' || waits?.kind === 'retry') {
         this.#still.delete(id)
         continue
       }

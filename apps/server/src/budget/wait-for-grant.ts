@@ -3,6 +3,7 @@ import { unansweredOf, waitDetail, type BudgetWait } from '@beadloom/core/budget
 import type { BudgetState } from '@beadloom/core/budget/budget-states.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import type { LentSlot } from '../execution/lent-slots.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Spender } from '@beadloom/core/budget/scopes.ts'
@@ -48,16 +49,18 @@ async function untilGranted(
       // While it waits for a slot, others may use up the granted amount.
       await slot.back(signal, () => noteGranted(live))
     } else {
-      if (storedOf(live).budgetWait) void store.noteBudgetWait(live.id, null)
+      if (budgetWait(live)) void store.noteBudgetWait(live.id, null)
       return null
     }
   }
 }
 
+const budgetWait = (live: LiveExecution) => waitOfKind(storedOf(live).waits, 'budget')
+
 /** Stores a wait. A stored wait continues: neither a restart nor a second call begins it again. */
 function noteWait(live: LiveExecution, session: SessionId, reached: BudgetState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
-  const known = storedOf(live).budgetWait
+  const known = budgetWait(live)
   const { scope, unit, limit, used } = reached
   if (known && !known.granted && known.scope === scope && known.unit === unit && known.limit === limit) return known
   const since = clock.now()
@@ -69,8 +72,10 @@ function noteWait(live: LiveExecution, session: SessionId, reached: BudgetState)
 }
 
 function noteGranted(live: LiveExecution): void {
-  const wait = storedOf(live).budgetWait
-  if (wait) void live.deps.store.noteBudgetWait(live.id, { ...wait, granted: true })
+  const wait = budgetWait(live)
+  if (wait === null) return
+  const { kind: _, ...stored } = wait
+  void live.deps.store.noteBudgetWait(live.id, { ...stored, granted: true })
 }
 
 /** Ends the wait of a session that has ended. */
@@ -80,7 +85,7 @@ export function sessionOver(live: LiveExecution, session: SessionId): void {
 
 /** The wait of an execution, if it can only be this session's. */
 export function waitOf(live: LiveExecution, session: SessionId): BudgetWait | null {
-  const wait = storedOf(live).budgetWait
+  const wait = budgetWait(live)
   if (!wait) return null
   const isAlone = live.deps.store
     .sessions(live.id)

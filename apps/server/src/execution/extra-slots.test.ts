@@ -6,7 +6,7 @@ import { oneEngine } from './testing.ts'
 const [demo, other] = [parseProjectId('demo'), parseProjectId('other')]
 const live = (...states: string[]) => liveOf(...states.map((state) => [state, demo] as const))
 const liveOf = (...ones: (readonly [string, ProjectId])[]) => ({
-  liveExecutions: () => ones.map(([state, project]) => ({ state, project, pendingPush: null }) as Execution),
+  liveExecutions: () => ones.map(([state, project]) => ({ state, project, waits: null }) as Execution),
 })
 
 test('further slots are given only while there are free ones, and are free again once they are returned', () => {

@@ -13,8 +13,7 @@ const session = (number: number) => sessionIdOf(parseExecutionId('ex-0000000001'
 function open(total: number, running: number) {
   const own = { running }
   const store = {
-    liveExecutions: () =>
-      Array.from({ length: own.running }, () => ({ state: 'RUNNING', pendingPush: null }) as Execution),
+    liveExecutions: () => Array.from({ length: own.running }, () => ({ state: 'RUNNING', waits: null }) as Execution),
   }
   const slots = oneEngine(total, store)
   return { own, slots, lent: new LentSlots(slots), inUse: () => own.running + slots.used }

@@ -1,4 +1,4 @@
-import type { PendingPush } from '@beadloom/core/records/execution.ts'
+import { waitOfKind, type PendingPush } from '@beadloom/core/records/wait.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 
@@ -27,7 +27,7 @@ export class RemoteBackoff {
     const { clock } = live.deps
     this.#live = live
     this.#whileAway = whileAway
-    this.#pending = storedOf(live).pendingPush
+    this.#pending = waitOfKind(storedOf(live).waits, 'push')
     this.#waitedBefore = this.#pending ? Math.max(0, clock.now() - this.#pending.since) : 0
     this.#since = clock.monotonic()
     if (this.#pending) live.watchdog.hold()

@@ -1,6 +1,6 @@
-import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
+import { waitText } from '@beadloom/core/budget/wait.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
-import type { StoredWait } from './executions/execution-rows.ts'
+import { waitOf, type WaitColumns } from './executions/execution-rows.ts'
 import type { WebhookEvent } from '@beadloom/core/api/settings/webhook-api.ts'
 import type { QueuedNotice, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
 import type { Writing } from './database/writer.ts'
@@ -20,9 +20,7 @@ type EventRow = {
   bead: string
   title: string | null
   text: string
-  budgetWait: string | null
-  phaseWait: string | null
-}
+} & WaitColumns
 type QueueRow = Omit<QueuedNotice, 'notice'> & { notice: string }
 
 export function webhookStore(writing: Writing): WebhookStore {
@@ -58,7 +56,7 @@ function queueing({ db, write }: Writing, giveUp: GiveUp): Pick<WebhookStore, 'k
   const happened = db.prepare<[string, number], EventRow>(
     `SELECT e.id, e.event, e.execution, e.at, x.project, x.bead, b.title,
        CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text,
-       x.budget_wait AS budgetWait, x.phase_wait AS phaseWait
+       x.retry_at, x.pending_push, x.phase_wait, x.budget_wait, x.ended_at
      FROM webhook_event e
      LEFT JOIN execution x ON x.id = e.execution
      LEFT JOIN bead b ON b.project = x.project AND b.id = x.bead
@@ -166,15 +164,14 @@ function noticeOf(row: EventRow): WebhookNotice | null {
     project,
     bead,
     title: (title ?? '').slice(0, LONGEST_TITLE),
-    text: (row.text || waitOf(row)).slice(0, LONGEST_TEXT),
+    text: (row.text || waitSentence(row)).slice(0, LONGEST_TEXT),
     execution,
   }
 }
 
 /** The reason for which a running execution waits; empty if it has continued since. */
-function waitOf({ event, budgetWait, phaseWait }: EventRow): string {
-  if (event === 'budget' && budgetWait !== null) return capital(waitText(JSON.parse(budgetWait) as BudgetWait))
-  return event === 'needs_you' && phaseWait !== null
-    ? `Waits for you after phase ${(JSON.parse(phaseWait) as StoredWait).after}`
-    : ''
+function waitSentence(row: EventRow): string {
+  const wait = waitOf(row)
+  if (row.event === 'budget' && wait?.kind === 'budget') return capital(waitText(wait))
+  return row.event === 'needs_you' && wait?.kind === 'phase' ? `Waits for you after phase ${wait.after}` : ''
 }

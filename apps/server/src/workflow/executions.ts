@@ -1,6 +1,7 @@
 import { refusedOf } from '@beadloom/core/budget/wait.ts'
 import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -99,7 +100,7 @@ export class Executions {
 
   /** A person's stop; at a limit it is the answer to the question whether the execution may have more. */
   #asked(id: ExecutionId): StopReason {
-    const wait = this.#deps.store.execution(id)?.budgetWait
+    const wait = waitOfKind(this.#deps.store.execution(id)?.waits, 'budget')
     return wait && !wait.granted ? { stop: 'budget', limit: refusedOf(wait) } : { stop: 'cancelled' }
   }
 

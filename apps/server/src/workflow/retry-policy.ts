@@ -1,6 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { afterLastTry, nextTry, undecidedBreak, type NextTry } from '@beadloom/core/execution/next-try.ts'
 import { LONGEST_DELAY_MS } from '@beadloom/core/records/retry.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -12,7 +13,7 @@ import { endsOfSubtasks } from './phases/phase-ends.ts'
  * often as the execution's five fields say.
  */
 
-/** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
+/** `again`: when the retry is due is stored; else the end as it is to be told. Null: it was stopped. */
 export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
   if (end.state !== 'FAILED') return end
@@ -55,12 +56,12 @@ export async function untilDockerAnswers({ deps: { engine, clock }, stopper }: L
   while (!stopper.signal.aborted && !(await engine.health()).ok) await clock.sleep(DOCKER_LOOK_MS, stopper.signal)
 }
 
-/** Waits until `retryAt`, or until a person wants it now; after a restart of the server the wait continues. */
+/** Waits until the retry is due, or until a person wants it now; after a restart of the server the wait continues. */
 export async function waitForRetry(live: LiveExecution): Promise<void> {
   const { clock, store } = live.deps
-  const { retryAt } = storedOf(live)
-  if (retryAt === null) return
-  const left = Math.min(LONGEST_DELAY_MS, retryAt - clock.now())
+  const retry = waitOfKind(storedOf(live).waits, 'retry')
+  if (retry === null) return
+  const left = Math.min(LONGEST_DELAY_MS, retry.at - clock.now())
   if (left > 0) await live.pause.wait(clock, left, live.stopper.signal)
   if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }

@@ -1,7 +1,8 @@
 import type { ListedBead } from '../records/bead.ts'
-import type { ExecutionKind, PhaseWait } from '../records/execution.ts'
+import type { ExecutionKind } from '../records/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../records/ids.ts'
 import { LOCAL_ENGINE } from '../records/engine-name.ts'
+import { keepsSlot, type Wait } from '../records/wait.ts'
 import type { ProjectRules } from './bead-reasons.ts'
 import type { Reason } from './reason.ts'
 import { atLimit, shareOf, type Claimant, type Head } from './shares.ts'
@@ -28,12 +29,8 @@ export type LiveExecution = {
   bead: BeadId
   /** The engine that runs it; default: its project's. */
   engine?: string
-  /** Its work is done and waits for the remote: it holds no container and no slot. */
-  pendingPush?: boolean
-  /** The time of its retry, while it waits for one. */
-  retryAt?: number | null
-  /** It waits between two phases: without a slot for a person, then for a slot, ahead of all queued executions. */
-  phaseWait?: PhaseWait
+  /** Default: null, it works. */
+  waits?: Wait | null
 }
 
 /** With the engine that started it. */
@@ -111,14 +108,22 @@ export const HOME = LOCAL_ENGINE
  */
 export const QUEUED_AHEAD = 1_000
 
-/** An execution that waits for a person between two phases, or for the remote, has no slot. */
-export const usesSlot = ({ pendingPush, phaseWait }: Pick<LiveExecution, 'pendingPush' | 'phaseWait'>): boolean =>
-  pendingPush !== true && phaseWait?.continued !== false
+/** An execution that a person has continued after a phase gets its slot ahead of all queued executions. */
+export const usesSlot = ({ waits = null }: Pick<LiveExecution, 'waits'>): boolean =>
+  waits === null || keepsSlot[waits.kind] || (waits.kind === 'phase' && waits.continued)
 
-export function whatItDoes({ bead, pendingPush, retryAt, phaseWait }: LiveExecution, now: number): Reason {
-  if (pendingPush === true) return pushPending
-  if (phaseWait) return phaseWait.continued ? continues : phaseWaits(bead, phaseWait.after)
-  return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
+export function whatItDoes({ bead, waits }: LiveExecution, now: number): Reason {
+  switch (waits?.kind) {
+    case 'retry':
+      return waits.at > now ? retryLater(waits.at, now) : running
+    case 'push':
+      return pushPending
+    case 'phase':
+      return waits.continued ? continues : phaseWaits(bead, waits.after)
+    case 'budget':
+    case undefined:
+      return running
+  }
 }
 
 /** The result of sharing out an engine; `used`: before it. */

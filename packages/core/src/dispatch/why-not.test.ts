@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beadStatuses, type Bead } from '../records/bead.ts'
 import { parseBeadId, type BeadId } from '../records/ids.ts'
+import type { Wait } from '../records/wait.ts'
 import { makeSchedule } from '../testing/make-schedule.ts'
 import { HOME, type DispatchSnapshot } from './dispatch-snapshot.ts'
 import type { Reason } from './reason.ts'
@@ -10,6 +11,7 @@ import { indexWaiting } from '../bead/waiting.ts'
 import { needsNoReason, modelCooldown, whyItWaits, whyNotByItself } from './why-not.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
+const waitsForPush: Wait = { kind: 'push', since: NOW, tries: 1, nextAt: NOW, why: '' }
 const execution = (name: string) => ({
   id: sampleExecution(name),
   project: sampleProject,
@@ -39,13 +41,12 @@ test('an unknown status is named with what to do, whatever else is wrong with th
 
 test('a bead whose run failed names the time of the next one', () => {
   const at = Date.parse('2026-03-01T14:30:00Z')
-  const running = (retryAt: number | null, more = {}) => [{ ...execution('a'), retryAt, ...more }]
-  const why = (retryAt: number | null, more = {}) =>
-    reasonOf(snapshot([sampleBead('a')], { running: running(retryAt, more) }), 'a')
-  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30 UTC', until: at })
-  expect(why(NOW)).toEqual({ code: 'running', text: 'running now' })
+  const why = (waits: Wait | null) =>
+    reasonOf(snapshot([sampleBead('a')], { running: [{ ...execution('a'), waits }] }), 'a')
+  expect(why({ kind: 'retry', at })).toEqual({ code: 'retry_later', text: 'retry at 14:30 UTC', until: at })
+  expect(why({ kind: 'retry', at: NOW })).toEqual({ code: 'running', text: 'running now' })
   expect(why(null)?.code).toBe('running')
-  expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
+  expect(why(waitsForPush)?.code).toBe('push_pending')
 })
 
 test('a parked model keeps new starts in the queue, with the time at which it continues', () => {
@@ -80,7 +81,11 @@ test('for any snapshot, every bead that is not done and does not start has one r
     { code: 'settling', text: 'settling' },
     modelCooldown(NOW + 1, NOW),
   )
-  const live = fc.record({ bead: name, retryAt: moment, pendingPush: fc.boolean() })
+  const waits = fc.oneof(
+    moment.map((at): Wait | null => (at === null ? null : { kind: 'retry', at })),
+    fc.constant(waitsForPush),
+  )
+  const live = fc.record({ bead: name, waits })
   const queue = fc.record({ bead: name, retryAt: moment })
   const byBead = { selector: ({ bead }: { bead: string }) => bead }
   fc.assert(

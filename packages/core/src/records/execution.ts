@@ -1,7 +1,6 @@
 import { assertNever } from '../text/assert-never.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import type { BeadStatus, Refused } from './bead.ts'
-import type { BudgetWait } from '../budget/wait.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
 import type { PlanningChoice } from './planning.ts'
 import type { FailureReason } from './failure/failure-reason.ts'
@@ -9,6 +8,7 @@ import type { Failure, FailureKind } from './failure/failure.ts'
 import type { RedGreen } from './red-green.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from '../budget/token-use.ts'
+import { keepsSlot, type Wait } from './wait.ts'
 
 export type { FailureReason } from './failure/failure-reason.ts'
 
@@ -70,15 +70,6 @@ export type ExecutionFlag = {
   text: string
 }
 
-/** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
-export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
-
-/**
- * Work by a plan that waits for a person after a phase, without a container and without a slot. `continued`: the person
- * has continued it, and it waits for a slot. Times are integer milliseconds UTC.
- */
-export type PhaseWait = { after: number; since: number; continued: boolean }
-
 /**
  * The size of the work's changes. A binary file counts only as a file. `outside`: files that its bead does not name, at
  * most 100; left out if there are none, or if the bead names no file at all.
@@ -131,10 +122,6 @@ export type Execution = {
   planVersion?: number
   /** It begins again at this phase, even if an earlier execution has done it. */
   fromPhase?: number
-  /** It waits after a phase. */
-  phaseWait?: PhaseWait
-  /** It waits at a limit of tokens or money for a person. */
-  budgetWait?: BudgetWait
   /** A person wants it to wait after the present phase. */
   pauseAsked?: true
   /** The phase after which it waited last, once it has continued. */
@@ -152,12 +139,11 @@ export type Execution = {
   /** Retries: configured (`retry.retryCount`) and used. */
   retryCount: number
   retryAttempt: number
-  /** The time of the next retry, while it waits for one; else null. */
-  retryAt: number | null
   /** The most agent sessions over all layers of retries. */
   maxSessions: number
   flags: ExecutionFlag[]
-  pendingPush: PendingPush | null
+  /** Null: it works, has not started, or has ended. */
+  waits: Wait | null
   /** The changes between `baseCommit` and `commit`, counted at the end; null until then, and without a commit. */
   diffSize: DiffSize | null
   /** Time already spent in RUNNING, for a deadline that survives restarts and clock jumps. */
@@ -180,13 +166,9 @@ export type StopPending = { since: number; tries: number; why: string }
 
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
 
-/** Whether it has a slot: it has none while it waits for its project's remote, or for a person between two phases. */
-export const holdsSlot = ({
-  state,
-  pendingPush,
-  phaseWait,
-}: Pick<Execution, 'state' | 'pendingPush' | 'phaseWait'>): boolean =>
-  state === 'RUNNING' && pendingPush === null && phaseWait === undefined
+/** Whether it has a slot: most waits keep it. */
+export const holdsSlot = ({ state, waits }: Pick<Execution, 'state' | 'waits'>): boolean =>
+  state === 'RUNNING' && (waits === null || keepsSlot[waits.kind])
 
 /** The states that may follow each state. The store's guarded SQL and the dashboard's buttons read this table, too. */
 const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {

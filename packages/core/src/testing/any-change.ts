@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Bead } from '../records/bead.ts'
 import { isExternal } from '../bead/external.ts'
 import { parseBeadId, parseProjectId } from '../records/ids.ts'
+import type { Wait } from '../records/wait.ts'
 import { sampleBead } from './sample-bead.ts'
 
 /* Arbitrary changes of the input of a schedule. */
@@ -73,6 +74,11 @@ const rules = fc.record({
 })
 const project = fc.constantFrom(...projects)
 const number = fc.nat(29)
+const anyWait: fc.Arbitrary<Wait | null> = fc.oneof(
+  moment.map((at): Wait => ({ kind: 'retry', at })),
+  fc.constant<Wait>({ kind: 'push', since: 0, tries: 1, nextAt: 0, why: '' }),
+  fc.boolean().map((continued): Wait => ({ kind: 'phase', after: 1, since: 0, continued })),
+)
 export const anyChange = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('bead'), project, bead: anyBead }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('no-bead'), project, id: name }) },
@@ -99,9 +105,7 @@ export const anyChange = fc.oneof(
       number,
       id: name,
       engine,
-      pendingPush: seldom(fc.constant(true), false, 4),
-      retryAt: seldom(moment, null),
-      phase: seldom(fc.constantFrom('waits', 'continued'), 'none', 3),
+      waits: seldom(anyWait, null, 2),
     }),
   },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('ended'), number }) },

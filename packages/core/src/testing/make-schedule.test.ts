@@ -4,7 +4,7 @@ import type { Bead } from '../records/bead.ts'
 import { parseProjectId } from '../records/ids.ts'
 import type { BeadId } from '../records/ids.ts'
 import { makeSchedule } from './make-schedule.ts'
-import { HOME } from '../dispatch/dispatch-snapshot.ts'
+import { HOME, type LiveExecution } from '../dispatch/dispatch-snapshot.ts'
 import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 import { inProgress, live, NOW, schedule, queued } from './sample-schedule.ts'
 
@@ -26,7 +26,7 @@ describe('queued executions', () => {
   })
 
   test('get the slot of an execution whose verified work only waits for the remote, and its own bead says so', () => {
-    const waits = { ...live('a'), pendingPush: true }
+    const waits: LiveExecution = { ...live('a'), waits: { kind: 'push', since: 0, tries: 1, nextAt: 0, why: '' } }
     const result = schedule([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
     expect(result.start).toEqual([sampleExecution('b')])
     expect(result.texts).toMatchObject({ a: "verified: waiting for the project's remote to accept it" })
@@ -270,7 +270,10 @@ describe('an epic that is done by a plan consisting of its children', () => {
 })
 
 test('an execution that waits for a person between two phases has no slot, and gets one before queued ones', () => {
-  const waiting = (continued: boolean) => ({ ...live('a'), phaseWait: { after: 2, since: 1, continued } })
+  const waiting = (continued: boolean): LiveExecution => ({
+    ...live('a'),
+    waits: { kind: 'phase', after: 2, since: 1, continued },
+  })
   const wanted = { slots: 1, queued: [queued('b')] }
   const asked = schedule([bead('a'), bead('b')], { ...wanted, running: [waiting(false)] })
   expect(asked).toMatchObject({ start: [sampleExecution('b')], codes: { a: 'phase_waits' } })

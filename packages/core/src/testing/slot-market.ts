@@ -17,7 +17,7 @@ export type Trader = {
   beads: number
 }
 
-type Live = { id: ExecutionId; project: ProjectId; bead: BeadId; engine: string; until: number; retryAt: null }
+type Live = { id: ExecutionId; project: ProjectId; bead: BeadId; engine: string; until: number }
 
 /**
  * A simulation of projects that compete for slots, step by step, with the real schedule: no clock and no chance of its own.
@@ -97,7 +97,7 @@ export class SlotMarket {
     const at = this.#queued.findIndex((one) => one.id === id)
     const [{ project, bead, queuedAt }] = this.#queued.splice(at, 1) as [QueuedExecution]
     const { engine = 'local', weight = 1, lasts } = this.#traders.find(({ name }) => name === project)!
-    this.running.push({ id, project, bead, engine, until: this.now + lasts(), retryAt: null })
+    this.running.push({ id, project, bead, engine, until: this.now + lasts() })
     this.started.set(project, (this.started.get(project) ?? 0) + 1)
     this.waited.set(project, Math.max(this.waited.get(project) ?? 0, this.now - queuedAt))
     this.#turns.set(engine, countStart(this.#turns.get(engine) ?? new Map(), project, weight))

@@ -98,15 +98,13 @@ export class Twice {
         return index.setQueued(execution)
       }
       case 'running': {
-        const its = one as Extract<Change, { phase: string }>
+        const its = one as Extract<Change, { waits: unknown }>
         const id = sampleExecution(String(its.number))
         const bead = parseBeadId(its.id)
         for (const [other, { bead: busy, project: of }] of this.running)
           if (busy === bead && of === its.project && other !== id) return
-        const { project: of, engine: at, pendingPush, phase, retryAt } = its
-        const phaseWait =
-          phase === 'none' ? {} : { phaseWait: { after: 1, since: 0, continued: phase === 'continued' } }
-        const execution = { id, project: of, bead, engine: at, pendingPush, retryAt, ...phaseWait }
+        const { project: of, engine: at, waits } = its
+        const execution = { id, project: of, bead, engine: at, waits }
         this.queued.delete(id)
         this.running.set(id, execution)
         return index.setRunning(execution)

@@ -68,16 +68,14 @@ describe('live work', () => {
 
   test('that waits says why: for a retry, at a limit, for the remote', () => {
     const lost = ended(1, 'work', { outcome: 'infra_error' })
-    expect(told({ sessions: [lost], retryAt: 5 })).toEqual([
+    expect(told({ sessions: [lost], waits: { kind: 'retry', at: 5 } })).toEqual([
       '1: agent failed, agent waiting, checks todo, merge todo, published todo',
     ])
-    expect(told({ sessions: [live(1, 'work')], budgetWait: { since: 1 } as never })).toEqual([
+    expect(told({ sessions: [live(1, 'work')], waits: { kind: 'budget', since: 1 } as never })).toEqual([
       '1: agent waiting, checks todo, merge todo, published todo',
     ])
-    const pendingPush = { since: 0, tries: 1, nextAt: 5, why: '' }
-    expect(told({ ...passedChecks, pendingPush })).toEqual([
-      '1: agent done, checks done, merge done, published waiting',
-    ])
+    const waits = { kind: 'push', since: 0, tries: 1, nextAt: 5, why: '' } as const
+    expect(told({ ...passedChecks, waits })).toEqual(['1: agent done, checks done, merge done, published waiting'])
   })
 
   test('that was taken up after a restart continues in the same attempt', () => {
@@ -106,8 +104,8 @@ describe('work that has ended', () => {
   })
 
   test('and still waits for the remote is not called published', () => {
-    const pendingPush = { since: 0, tries: 1, nextAt: 5, why: '' }
-    expect(told({ ...passedChecks, state: 'COMPLETED', commit: 'c', baseCommit: 'b', pendingPush })).toEqual([
+    const waits = { kind: 'push', since: 0, tries: 1, nextAt: 5, why: '' } as const
+    expect(told({ ...passedChecks, state: 'COMPLETED', commit: 'c', baseCommit: 'b', waits })).toEqual([
       '1: agent done, checks done, merge done, published waiting',
     ])
   })
@@ -161,8 +159,8 @@ describe('other kinds of executions', () => {
   })
 
   test('show what happened if they work by a plan, and wait between two phases', () => {
-    const phaseWait = { after: 1, since: 0, continued: false }
-    expect(told({ planVersion: 1, sessions: [agent], phaseWait })).toEqual(['1: agent done, agent waiting'])
+    const waits = { kind: 'phase', after: 1, since: 0, continued: false } as const
+    expect(told({ planVersion: 1, sessions: [agent], waits })).toEqual(['1: agent done, agent waiting'])
     expect(told({ planVersion: 1, sessions: [agent] })).toEqual(['1: agent done'])
   })
 })

@@ -4,6 +4,7 @@ import { isTerminal } from '../records/execution.ts'
 import { isConflict } from '../execution/next-step.ts'
 import type { SessionId } from '../records/ids.ts'
 import type { Session, SessionOutcome } from '../records/session.ts'
+import { waitsForPerson, type WaitKind } from '../records/wait.ts'
 
 /*
  * An execution as a pipeline: agent, checks, merge, published, with a row an attempt. Past stages come from its
@@ -37,10 +38,7 @@ export type PipelineFacts = Pick<
   | 'attempt'
   | 'maxAttempts'
   | 'checksFirst'
-  | 'retryAt'
-  | 'pendingPush'
-  | 'phaseWait'
-  | 'budgetWait'
+  | 'waits'
   | 'planVersion'
   | 'redGreen'
   | 'sessions'
@@ -106,10 +104,20 @@ const stateOfOutcome: Record<SessionOutcome, StageState> = {
   cancelled: 'cancelled',
 }
 
+/** The stage that waits with it. */
+const held: Record<WaitKind, 'agent' | 'next' | 'published'> = {
+  retry: 'next',
+  push: 'published',
+  phase: 'next',
+  budget: 'agent',
+}
+const holds = ({ waits }: Pick<PipelineFacts, 'waits'>, stage: (typeof held)[WaitKind]): boolean =>
+  waits !== null && held[waits.kind] === stage
+
 function stageOf(session: Session, facts: PipelineFacts): Stage {
   const outcome = cameTo(session, facts)
-  const held = session.kind === 'work' && facts.budgetWait !== undefined && facts.budgetWait.granted === undefined
-  const live: StageState = held ? 'waiting' : 'running'
+  const isHeld = session.kind === 'work' && holds(facts, 'agent') && waitsForPerson(facts.waits)
+  const live: StageState = isHeld ? 'waiting' : 'running'
   return {
     name: nameOf(session, facts),
     state: outcome ? stateOfOutcome[outcome] : session.state === 'ended' ? 'done' : live,
@@ -127,19 +135,20 @@ function nameOf(session: Session, facts: PipelineFacts): StageName {
 }
 
 /** Stages that only the end shows: a merge that needed no checks of its own, the push, a conflict. */
-function endOf(stages: Stage[], { kind, state, reason, commit, baseCommit, pendingPush }: PipelineFacts): Stage[] {
+function endOf(stages: Stage[], facts: PipelineFacts): Stage[] {
+  const { kind, state, reason, commit, baseCommit } = facts
   if (kind !== 'work') return []
   if (state === 'FAILED' && reason === 'push_conflict')
     return stages.some(({ name }) => name === 'merge') ? [] : [stage('merge', 'failed')]
   if (state !== 'COMPLETED' || commit === null || commit === baseCommit) return []
-  return [...merged(stages), stage('published', pendingPush === null ? 'done' : 'waiting')]
+  return [...merged(stages), stage('published', holds(facts, 'published') ? 'waiting' : 'done')]
 }
 
 const main: readonly StageName[] = ['agent', 'checks', 'merge', 'published']
 
 function toCome(stages: Stage[], facts: PipelineFacts): Stage[] {
-  if (facts.pendingPush !== null) return [...merged(stages), stage('published', 'waiting')]
-  const waits = facts.retryAt !== null || facts.phaseWait !== undefined
+  if (holds(facts, 'published')) return [...merged(stages), stage('published', 'waiting')]
+  const waits = holds(facts, 'next')
   const isPlanned = facts.planVersion !== undefined
   // Nobody knows ahead how a plan continues, or whether a review needs checks.
   if (facts.kind !== 'work' || isPlanned) {

@@ -39,8 +39,10 @@ function list({ store, budget, clock }: Deps): BudgetsView {
   const now = clock.now()
   const items = store
     .liveExecutions()
-    .flatMap(({ id, project, bead, budgetWait: wait }): BudgetQuestion[] =>
-      wait && !wait.granted ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
+    .flatMap(({ id, project, bead, waits: wait }): BudgetQuestion[] =>
+      wait?.kind === 'budget' && !wait.granted
+        ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }]
+        : [],
     )
   const server = budget.ofServer().map((state) => limitView(state, DEFAULT_WARN_AT, budget.currency))
   return { items, server, currency: budget.currency }

@@ -7,6 +7,7 @@ import type { QueueFacts, QueueRefusal } from '@beadloom/core/dispatch/refusal-t
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { canCancel, isTerminal, type Execution } from '@beadloom/core/records/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/records/ids.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { describeProblems } from '@beadloom/core/plan/read-plan.ts'
 import type { NextForBead, PlanningChoice } from '@beadloom/core/records/planning.ts'
 import { notAllowed, refusedTests } from '@beadloom/core/execution/allowed.ts'
@@ -219,17 +220,17 @@ function retryNow(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): Exec
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   if (once.before !== null) return viewOf(deps, id)
-  if (execution.retryAt === null || isTerminal(execution.state))
+  const retry = waitOfKind(execution.waits, 'retry')
+  if (retry === null)
     return new Problem(409, 'not_now', `the execution ${id} is not waiting for a retry (${execution.state})`)
   if (execution.cancelRequestedAt !== null)
     return new Problem(409, 'not_now', `the execution ${id} is already being stopped`)
   const now = clock.now()
-  if (execution.retryAt > now) {
-    const { retryAttempt, retryAt } = execution
+  if (retry.at > now) {
     once.make(
       () => {
         store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
-        store.addEvent(id, null, 'retry_now', { retry: retryAttempt, early: retryAt - now })
+        store.addEvent(id, null, 'retry_now', { retry: execution.retryAttempt, early: retry.at - now })
       },
       () => id,
     )

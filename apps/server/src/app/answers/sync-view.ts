@@ -30,9 +30,9 @@ export async function syncView(deps: SyncViewDeps, id: ProjectId): Promise<SyncV
     tracker,
     queue: store.trackerWaiting(id, MOST_CHANGES),
     remote: { source, baseBranch, baseCommit: row.baseCommit, workBranch, ...(await distance(deps, id, workBranch)) },
-    pushes: store.liveExecutions().flatMap(({ id: execution, project, bead, pendingPush }) => {
-      if (project !== id || pendingPush === null) return []
-      const { tries, nextAt, why } = pendingPush
+    pushes: store.liveExecutions().flatMap(({ id: execution, project, bead, waits }) => {
+      if (project !== id || waits?.kind !== 'push') return []
+      const { tries, nextAt, why } = waits
       return [{ execution, bead, tries, nextAt, why }]
     }),
   }

@@ -4,6 +4,7 @@ import { briefly } from '@beadloom/core/dispatch/reason.ts'
 import type { PlacedExecution, QueuedExecution } from '@beadloom/core/dispatch/dispatch-snapshot.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Projects } from '../projects/projects.ts'
@@ -39,11 +40,11 @@ export const isUnapproved = (index: LiveIndex, project: ProjectId, bead: BeadId)
   index.planned(project).get(bead)?.asks === true && index.planHead(project, bead)?.approved === false
 
 export const asRunning = (execution: Execution, engine: string): PlacedExecution => {
-  const { id, project, bead, pendingPush, retryAt, phaseWait } = execution
-  return { id, project, bead, engine, pendingPush: pendingPush !== null, retryAt, ...(phaseWait && { phaseWait }) }
+  const { id, project, bead, waits } = execution
+  return { id, project, bead, engine, waits }
 }
 
 export const asQueued = (execution: Execution): QueuedExecution => {
-  const { id, project, bead, kind, queuedAt, retryAt, byAutopilot = false } = execution
-  return { id, project, bead, kind, queuedAt, retryAt, byAutopilot }
+  const { id, project, bead, kind, queuedAt, waits, byAutopilot = false } = execution
+  return { id, project, bead, kind, queuedAt, retryAt: waitOfKind(waits, 'retry')?.at ?? null, byAutopilot }
 }

@@ -1,5 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PhaseProgress } from '@beadloom/core/api/plans/phase-api.ts'
+import type { Wait } from '@beadloom/core/records/wait.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { stageText, waitText } from '../executions/execution-notes.ts'
 import { glyph } from '../terminal/output.ts'
@@ -24,8 +25,9 @@ export type BoardNews =
       /** Its progress in its plan; null if it has none. */
       progress: PhaseProgress | null
       activity: string | null
-      /** A wait that ends by itself: its next retry, or the remote. */
-      waits: string | null
+      waits: Wait | null
+      /** The same as a sentence. */
+      waitText: string | null
       detail: string
       branch: string
       commit: string | null
@@ -52,17 +54,7 @@ export class NewsTeller {
 
   #executionNews(one: ExecutionView, now: number, silently: boolean): BoardNews[] {
     // A clock that advances is not news.
-    const key = JSON.stringify([
-      one.state,
-      one.attempt,
-      one.progress,
-      one.phaseWait,
-      one.budgetWait?.since,
-      one.budgetWait?.granted,
-      one.activity,
-      one.retryAt,
-      one.pendingPush?.nextAt,
-    ])
+    const key = JSON.stringify([one.state, one.attempt, one.progress, one.waits, one.activity])
     if (!this.#isNew(one.id, key) || silently) return []
     const {
       id,
@@ -95,7 +87,8 @@ export class NewsTeller {
         maxAttempts,
         progress: one.progress ?? null,
         activity,
-        waits: waitText(one, now),
+        waits: one.waits,
+        waitText: waitText(one, now),
         detail,
         branch,
         commit,
@@ -127,12 +120,12 @@ export function newsLine(news: BoardNews, columns: number, paint: Paint): string
     const facts = [`${slots.used} of ${slots.total} slots in use`, `${queued} queued`, ...troubles]
     return cutText(`${time}  ${facts.join(', ')}`, columns)
   }
-  const { state, kind, project, bead, attempt, maxAttempts, progress, waits, activity, detail, title } = news
+  const { state, kind, project, bead, attempt, maxAttempts, progress, activity, detail, title } = news
   const words = {
     QUEUED: title,
     RUNNING: [
       ...(progress || kind === 'review' || attempt > 0 ? [stageText({ kind, attempt, maxAttempts, progress })] : []),
-      waits ?? activity ?? title,
+      news.waitText ?? activity ?? title,
     ].join(', '),
   }
   const text = oneLiner(words[state as keyof typeof words] ?? (detail || title))

@@ -120,7 +120,7 @@ describe('the live board', () => {
   test('says what an execution waits for, and keeps its contents when the server is away', () => {
     const state = boardOf({
       link: 'lost',
-      executions: [execution({ retryAt: 11 * MINUTE, retryAttempt: 1, retryCount: 2 })],
+      executions: [execution({ waits: { kind: 'retry', at: 11 * MINUTE }, retryAttempt: 1, retryCount: 2 })],
     })
     const lines = boardLines(state, { columns: 80, rows: 20 }, plain)
     expect(lines[1]).toBe('! Lost the connection to the server; reconnecting. This is the last known state.')

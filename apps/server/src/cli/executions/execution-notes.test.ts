@@ -4,7 +4,7 @@ import { parseBeadId, parseExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { digestLines, lastLine, noteLines, outcomeLines, progressNews, waitText } from './execution-notes.ts'
 
-const none = { retryAt: null, retryAttempt: 0, retryCount: 3, pendingPush: null }
+const none = { waits: null, retryAttempt: 0, retryCount: 3 }
 const step = (given: Partial<Verification>) =>
   ({
     attempt: 1,
@@ -19,17 +19,18 @@ const step = (given: Partial<Verification>) =>
 
 test('an automatic wait is shown with the time of its end', () => {
   expect(waitText(none, 0)).toBeNull()
-  expect(waitText({ ...none, retryAttempt: 1, retryAt: 12_000 }, 0)).toMatch(
+  expect(waitText({ ...none, retryAttempt: 1, waits: { kind: 'retry', at: 12_000 } }, 0)).toMatch(
     /^retry 1 of 3 at \d\d:\d\d:\d\d \(in 12 s\)$/,
   )
-  const pendingPush = { since: 0, tries: 2, nextAt: 5_000, why: 'Could not\nresolve \u001b[31mhost' }
-  expect(waitText({ ...none, pendingPush }, 6_000)).toMatch(
+  const waits = { kind: 'push', since: 0, tries: 2, nextAt: 5_000, why: 'Could not\nresolve \u001b[31mhost' } as const
+  expect(waitText({ ...none, waits }, 6_000)).toMatch(
     /^push pending, next try at \d\d:\d\d:\d\d \(now\): Could not resolve host$/,
   )
 })
 
 test('a wait at a limit is shown, and how it is granted more', () => {
   const wait = {
+    kind: 'budget',
     scope: 'bead',
     unit: 'tokens',
     limit: 100_000,
@@ -39,25 +40,23 @@ test('a wait at a limit is shown, and how it is granted more', () => {
     currency: 'USD',
   } as const
   const id = parseExecutionId('ex-0000000001')
-  expect(waitText({ ...none, id, budgetWait: wait }, 0)).toBe(
+  expect(waitText({ ...none, id, waits: wait }, 0)).toBe(
     'waits for budget: 100k of 100k tokens used by this bead (beadloom budget grant ex-0000000001 --tokens N)',
   )
-  expect(waitText({ ...none, id, budgetWait: { ...wait, granted: true } }, 0)).toBe(
+  expect(waitText({ ...none, id, waits: { ...wait, granted: true } }, 0)).toBe(
     'granted more: continues as soon as a slot is free',
   )
   const money = { ...wait, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_100_000 } as const
-  expect(waitText({ ...none, id, budgetWait: money }, 0)).toBe(
+  expect(waitText({ ...none, id, waits: money }, 0)).toBe(
     'waits for budget: 5.10 of 5.00 USD spent by the project this week (beadloom budget grant ex-0000000001 --money AMOUNT)',
   )
 })
 
 test('a wait for a person between two phases is shown, and the progress of the plan, each once', () => {
-  const phaseWait = { after: 2, since: 0, continued: false }
+  const waits = { kind: 'phase', after: 2, since: 0, continued: false } as const
   const bead = parseBeadId('bl-1')
-  expect(waitText({ ...none, bead, phaseWait }, 0)).toBe(
-    'phase 2 is done: waits for you (beadloom plan bl-1 --continue)',
-  )
-  expect(waitText({ ...none, bead, phaseWait: { ...phaseWait, continued: true } }, 0)).toBe(
+  expect(waitText({ ...none, bead, waits }, 0)).toBe('phase 2 is done: waits for you (beadloom plan bl-1 --continue)')
+  expect(waitText({ ...none, bead, waits: { ...waits, continued: true } }, 0)).toBe(
     'continues as soon as a slot is free',
   )
   const news = progressNews()

@@ -12,10 +12,7 @@ import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
 
-type Waiting = Pick<
-  ExecutionView,
-  'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush' | 'phaseWait' | 'budgetWait'
-> &
+type Waiting = Pick<ExecutionView, 'waits' | 'retryAttempt' | 'retryCount'> &
   Partial<Pick<ExecutionView, 'bead' | 'id'>>
 
 type AtWork = Pick<ExecutionView, 'attempt' | 'maxAttempts'> & {
@@ -30,24 +27,29 @@ export const stageText = ({ kind, attempt, maxAttempts, progress }: AtWork): str
 }
 
 /** The reason why an execution waits on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
-export function waitText(
-  { retryAt, retryAttempt, retryCount, pendingPush, phaseWait, budgetWait, bead, id }: Waiting,
-  now: number,
-): string | null {
-  // After a stop from outside it is not one of the policy's retries.
-  const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
-  if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
-  if (budgetWait?.granted) return budgetText(budgetWait)
-  if (budgetWait) {
-    const much = budgetWait.unit === 'money' ? '--money AMOUNT' : '--tokens N'
-    return `${budgetText(budgetWait)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
+export function waitText({ waits, retryAttempt, retryCount, bead, id }: Waiting, now: number): string | null {
+  switch (waits?.kind) {
+    case 'retry': {
+      // After a stop from outside it is not one of the policy's retries.
+      const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
+      return `${which} at ${whenText(waits.at, now)}`
+    }
+    case 'budget': {
+      if (waits.granted) return budgetText(waits)
+      const much = waits.unit === 'money' ? '--money AMOUNT' : '--tokens N'
+      return `${budgetText(waits)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
+    }
+    case 'phase':
+      return waits.continued
+        ? 'continues as soon as a slot is free'
+        : `phase ${waits.after} is done: waits for you (beadloom plan ${oneLiner(bead ?? '')} --continue)`
+    case 'push': {
+      const why = cutText(oneLiner(waits.why), WHY_COLUMNS)
+      return `push pending, next try at ${whenText(waits.nextAt, now)}${why === '' ? '' : `: ${why}`}`
+    }
+    case undefined:
+      return null
   }
-  if (phaseWait?.continued === true) return 'continues as soon as a slot is free'
-  if (phaseWait)
-    return `phase ${phaseWait.after} is done: waits for you (beadloom plan ${oneLiner(bead ?? '')} --continue)`
-  if (pendingPush === null) return null
-  const why = cutText(oneLiner(pendingPush.why), WHY_COLUMNS)
-  return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
 }
 
 /** Why a queued execution has not started yet, or null: "queued: 3 of 3 slots in use". */
@@ -59,19 +61,12 @@ export function waitNews(): (view: ExecutionView, now: number) => string | null 
   let known = ''
   return (view, now) => {
     const queued = whyQueued(view)
-    const reason =
-      queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? budgetWaitKey(view) ?? phaseWaitKey(view))
+    const reason = queued ?? JSON.stringify(view.waits)
     const isNew = reason !== known
     known = reason
     return isNew ? (queued ?? waitText(view, now)) : null
   }
 }
-
-const budgetWaitKey = ({ budgetWait }: ExecutionView): string | undefined =>
-  budgetWait && `${budgetWait.since} ${budgetWait.granted ?? false}`
-
-const phaseWaitKey = ({ phaseWait }: ExecutionView): string =>
-  phaseWait ? `phase ${phaseWait.after} ${phaseWait.continued}` : ''
 
 /** Reports the position of an execution in its plan whenever it changes; null without a change or a plan. */
 export function progressNews(): (view: ExecutionView) => string | null {

@@ -21,9 +21,9 @@ export function planText(view: PlanView, phases: readonly PhaseView[] = []): str
 }
 
 /** The effect of a wish to wait, or to continue. */
-export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): string {
-  if (phaseWait && !phaseWait.continued)
-    return `${id} waits after phase ${phaseWait.after}. Let it continue: beadloom plan ${bead} --continue`
+export function waitText({ id, bead, waits, pauseAsked }: ExecutionView): string {
+  if (waits?.kind === 'phase' && !waits.continued)
+    return `${id} waits after phase ${waits.after}. Let it continue: beadloom plan ${bead} --continue`
   if (pauseAsked) return `${id} will wait for you after the running phase. Undo that: beadloom plan ${bead} --continue`
   return `${id} continues. Follow it: beadloom attach ${id}`
 }

@@ -8,6 +8,7 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/records/execution.ts'
+import type { PendingPush } from '@beadloom/core/records/wait.ts'
 import type { RedGreen } from '@beadloom/core/records/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/records/retry.ts'
 import type { SessionContext } from '@beadloom/core/context/context-gauge.ts'
@@ -81,19 +82,12 @@ export type NewExecution = {
   fromPhase?: number
 }
 export type ExecutionPatch = Partial<
-  Pick<
-    Execution,
-    | 'branch'
-    | 'baseCommit'
-    | 'commit'
-    | 'attempt'
-    | 'maxAttempts'
-    | 'retryAttempt'
-    | 'retryAt'
-    | 'pendingPush'
-    | 'notice'
-  >
+  Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt' | 'maxAttempts' | 'retryAttempt' | 'notice'>
 > & {
+  /** When its next retry is due, in milliseconds UTC; null: none is. */
+  retryAt?: number | null
+  /** Null: the remote has answered. */
+  pendingPush?: PendingPush | null
   /** With a retry: how many agent sessions there were when it was decided. */
   answeredSessions?: number
 }

@@ -1,5 +1,6 @@
-import type { Execution, ExecutionEnd, PendingPush, PhaseWait, StopPending } from '@beadloom/core/records/execution.ts'
+import type { Execution, ExecutionEnd, StopPending } from '@beadloom/core/records/execution.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
+import { waitAmong, type PendingPush, type PhaseWait, type Wait } from '@beadloom/core/records/wait.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 
@@ -9,8 +10,8 @@ import { toTokenUse, type TokenColumns } from './token-use.ts'
  */
 type Form = 'value' | 'optional' | 'json' | 'optionalJson' | 'flag'
 
-/** `waitsOf` reads these. */
-type Waits = 'retryAt' | 'pendingPush' | 'phaseWait' | 'continuedAfter' | 'pauseAsked' | 'budgetWait' | 'stopPending'
+/** `waitFields` reads these. */
+type Waits = 'waits' | 'continuedAfter' | 'pauseAsked' | 'stopPending'
 type Plain = Exclude<keyof Execution, Waits | 'retryCount' | 'tokens'>
 
 /** The column of each field and its form: a new column is added here, and nowhere else. */
@@ -96,8 +97,7 @@ export function toExecution(row: ExecutionRow): Execution {
     reason: 'infra_error',
     detail: odd,
     endedAt: row.ended_at ?? row.started_at ?? row.queued_at,
-    retryAt: null,
-    pendingPush: null,
+    waits: null,
   }
 }
 
@@ -115,7 +115,7 @@ const executionOf = (row: ExecutionRow): Execution => {
     else if (form === 'json') fields[field] = null
   }
   const plain = fields as Pick<Execution, Plain>
-  return { ...plain, retryCount: plain.retry.retryCount, tokens: toTokenUse(row), ...waitsOf(row) }
+  return { ...plain, retryCount: plain.retry.retryCount, tokens: toTokenUse(row), ...waitFields(row) }
 }
 
 /** False and null are no field, where `Execution` leaves it out. */
@@ -137,24 +137,30 @@ export function columnsOf(fields: Fields): Partial<FieldColumns> {
 /** In stored form: `over` once it has continued. */
 export type StoredWait = PhaseWait & { over: boolean }
 
-type WaitColumns = Pick<
-  ExecutionRow,
-  'retry_at' | 'pending_push' | 'phase_wait' | 'pause_asked' | 'budget_wait' | 'stop_pending' | 'ended_at'
->
+export type WaitColumns = Pick<ExecutionRow, 'retry_at' | 'pending_push' | 'phase_wait' | 'budget_wait' | 'ended_at'>
+
+const read = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T))
 
 /** Nothing waits any more once it has ended. */
-function waitsOf({ ended_at, ...row }: WaitColumns): Pick<Execution, Waits> {
-  const lives = ended_at === null
-  const wait = row.phase_wait === null ? null : (JSON.parse(row.phase_wait) as StoredWait)
-  const { after = 0, since = 0, continued = false, over = true } = wait ?? {}
+export function waitOf({ retry_at, pending_push, phase_wait, budget_wait, ended_at }: WaitColumns): Wait | null {
+  if (ended_at !== null) return null
+  const { over = true, ...phase } = read<StoredWait>(phase_wait) ?? {}
+  return waitAmong({
+    retry: retry_at === null ? null : { at: retry_at },
+    push: read<PendingPush>(pending_push),
+    phase: over ? null : (phase as PhaseWait),
+    budget: read<BudgetWait>(budget_wait),
+  })
+}
+
+function waitFields(row: ExecutionRow): Pick<Execution, Waits> {
+  const lives = row.ended_at === null
+  const phase = read<StoredWait>(row.phase_wait)
   return {
-    retryAt: row.retry_at,
-    pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
-    ...(lives && !over && { phaseWait: { after, since, continued } }),
-    ...(wait && over && { continuedAfter: after }),
+    waits: waitOf(row),
+    ...(phase?.over && { continuedAfter: phase.after }),
     ...(lives && row.pause_asked === 1 && { pauseAsked: true as const }),
-    ...(lives && row.budget_wait !== null && { budgetWait: JSON.parse(row.budget_wait) as BudgetWait }),
-    stopPending: lives && row.stop_pending !== null ? (JSON.parse(row.stop_pending) as StopPending) : null,
+    stopPending: lives ? read<StopPending>(row.stop_pending) : null,
   }
 }
 

@@ -81,22 +81,22 @@ test('a phase that an earlier execution has done by the same version is found, a
 
 test('it waits after a phase until somebody lets it continue and it has a slot, and its end ends the wait', () => {
   const id = begun('a')
-  const waits = () => store.execution(id)?.phaseWait
+  const waits = () => store.execution(id)?.waits
   expect(store.letContinue(id)).toEqual({ refused: expect.stringContaining('does not wait') })
   expect(store.askPause(id)).toMatchObject({ pauseAsked: true })
   store.waitAfterPhase(id, 1)
   store.waitAfterPhase(id, 1)
-  expect(waits()).toMatchObject({ after: 1, continued: false })
+  expect(waits()).toMatchObject({ kind: 'phase', after: 1, continued: false })
   expect(store.execution(id)?.pauseAsked).toBeUndefined()
   expect(store.askPause(id)).toEqual({ refused: expect.stringContaining('waits already') })
-  expect(store.letContinue(id)).toMatchObject({ phaseWait: { continued: true } })
+  expect(store.letContinue(id)).toMatchObject({ waits: { kind: 'phase', continued: true } })
   store.letContinue(id)
   store.endWait(id)
-  expect([waits(), store.execution(id)?.continuedAfter]).toEqual([undefined, 1])
+  expect([waits(), store.execution(id)?.continuedAfter]).toEqual([null, 1])
   store.waitAfterPhase(id, 2)
-  expect(waits()).toMatchObject({ after: 2, continued: false })
+  expect(waits()).toMatchObject({ kind: 'phase', after: 2, continued: false })
   store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
-  expect(waits()).toBeUndefined()
+  expect(waits()).toBeNull()
   expect(store.askPause(id)).toEqual({ refused: expect.stringContaining('already ended') })
   const types = store.events(id, 0, 100).map(({ type }) => type)
   expect(types.filter((type) => /^(phase|pause)_/.test(type))).toEqual([

@@ -38,7 +38,7 @@ export function historyOf(live: LiveExecution): StoredHistory {
 /** The same for any execution; null: it does not work by a plan. */
 export function phaseHistory(
   store: Asked,
-  { id, project, bead, planVersion, maxSessions, pauseAsked, phaseWait, continuedAfter }: Execution,
+  { id, project, bead, planVersion, maxSessions, pauseAsked, waits, continuedAfter }: Execution,
   { sessions, verifications }: RowsRead = {},
   { maxParallelSubtasks, checkpoint }: Pick<PlanningSettings, 'maxParallelSubtasks' | 'checkpoint'> = defaultPlanning,
 ): StoredHistory | null {
@@ -48,7 +48,7 @@ export function phaseHistory(
     plan: subtasksByPhase(row.plan),
     limit: maxParallelSubtasks,
     // A wait that has begun continues, whatever was asked for since.
-    pauses: checkpoint === 'phase' || pauseAsked === true || phaseWait !== undefined,
+    pauses: checkpoint === 'phase' || pauseAsked === true || waits?.kind === 'phase',
     continuedAfter,
     maxSessions,
     skipped: store.skippedSubtasks(id),

@@ -66,7 +66,7 @@ class Phase {
   }
 }
 
-const running = { state: 'RUNNING', pendingPush: null } as Execution
+const running = { state: 'RUNNING', waits: null } as Execution
 
 test('every subtask of any plan starts once, as soon as it may, within limit and slots, and overlapping ones never run together', async () => {
   await fc.assert(

@@ -1,3 +1,4 @@
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { crashPoint } from '../../process/crash-point.ts'
@@ -20,7 +21,7 @@ export async function waitAfterPhase(live: LiveExecution, after: number): Promis
     })
     for (;;) {
       throwIfStopped(stopper)
-      if (storedOf(live).phaseWait?.continued === true && slots.take(1) === 1) break
+      if (waitOfKind(storedOf(live).waits, 'phase')?.continued === true && slots.take(1) === 1) break
       await Promise.race([slots.afterRound(), stopped])
     }
     // From here on it has a slot of its own again.

@@ -29,7 +29,7 @@ export function CancelDialog({
   const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
   const tokens = live.tokens.input + live.tokens.output
   const spent = `${unbroken(spanText(now - (execution.startedAt ?? now)))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
-  const isAsking = live.budgetWait !== undefined && !live.budgetWait.granted
+  const isAsking = live.waits?.kind === 'budget' && !live.waits.granted
   const stop = async () => {
     await send(() => cancelExecution(execution.id))
     onClose()

@@ -24,8 +24,7 @@ const item = (
       cancelRequestedAt: null,
       detail: '',
       maxAttempts: 3,
-      retryAt: null,
-      pendingPush: null,
+      waits: null,
       attempt: 1,
       reason: null,
       verifications: [],
@@ -55,7 +54,8 @@ describe('the line of a card shows the present state:', () => {
   })
 
   test('running: a limit at which a person is asked', () => {
-    const budgetWait = {
+    const waits = {
+      kind: 'budget',
       scope: 'bead',
       unit: 'tokens',
       limit: 100_000,
@@ -64,12 +64,12 @@ describe('the line of a card shows the present state:', () => {
       until: NOW + 1,
       currency: 'USD',
     } as const
-    expect(line('running', {}, { activity: 'I look.', budgetWait })).toEqual({
+    expect(line('running', {}, { activity: 'I look.', waits })).toEqual({
       text: 'waits for budget: 100k of 100k tokens used by this bead',
       figures: '2 min',
       waits: true,
     })
-    expect(line('running', {}, { activity: 'I look.', budgetWait: { ...budgetWait, granted: true } })).toEqual({
+    expect(line('running', {}, { activity: 'I look.', waits: { ...waits, granted: true } })).toEqual({
       text: 'granted more: continues as soon as a slot is free',
       figures: '',
       waits: true,
@@ -77,14 +77,14 @@ describe('the line of a card shows the present state:', () => {
   })
 
   test('running: a plan that waits for a person between two phases', () => {
-    const phaseWait = { after: 2, since: NOW - 120_000, continued: false }
-    expect(line('running', {}, { phaseWait })).toEqual({
+    const waits = { kind: 'phase', after: 2, since: NOW - 120_000, continued: false } as const
+    expect(line('running', {}, { waits })).toEqual({
       text: 'phase 2 is done · waits for you',
       figures: '2 min',
       waits: true,
     })
-    const continued = { ...phaseWait, continued: true }
-    expect(line('running', {}, { phaseWait: continued }).text).toBe('continues as soon as a slot is free')
+    const continued = { ...waits, continued: true }
+    expect(line('running', {}, { waits: continued }).text).toBe('continues as soon as a slot is free')
   })
 
   test('open: a plan that waits for its approval', () => {
@@ -122,15 +122,20 @@ describe('the line of a card shows the present state:', () => {
     expect(line('running', {}, { ...running, cancelRequestedAt: NOW }).text).toBe('stopping')
   })
   test('waiting by itself: for its next run or for the remote, and how long', () => {
-    const run = { state: 'RUNNING' as const, activity: 'x', startedAt: 0, retryAt: NOW + 12_000 }
+    const run = {
+      state: 'RUNNING' as const,
+      activity: 'x',
+      startedAt: 0,
+      waits: { kind: 'retry', at: NOW + 12_000 } as const,
+    }
     expect(line('running', {}, run)).toEqual({
       text: expect.stringMatching(/^retry at \d\d:\d\d:\d\d$/),
       figures: 'in 12 s',
       waits: true,
     })
     expect(line('running', {}, { ...run, cancelRequestedAt: NOW }).text).toBe('stopping')
-    const pendingPush = { since: 0, tries: 2, nextAt: NOW + 95_000, why: 'no network' }
-    const done = { state: 'COMPLETED' as const, startedAt: 0, endedAt: NOW, pendingPush }
+    const waits = { kind: 'push', since: 0, tries: 2, nextAt: NOW + 95_000, why: 'no network' } as const
+    const done = { state: 'COMPLETED' as const, startedAt: 0, endedAt: NOW, waits }
     expect(line('completed', {}, done)).toEqual({ text: 'push pending', figures: 'in 1 min' })
   })
   test('blocked: the agent’s own words', () => {

@@ -1,16 +1,12 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
-import type { PendingPush } from '@beadloom/core/records/execution.ts'
+import type { PendingPush } from '@beadloom/core/records/wait.ts'
 import { agoText, inText, wallClockText } from '../../ui/text/time-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** "14:05:10 (in 12 s)". */
-const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
-
-/** "14:05:10 (in 12 s)", the time of its next retry; null if no retry is waiting. */
-export const retryWhen = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: number): string | null =>
-  retryAt === null ? null : whenText(retryAt, now)
+export const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
 
 export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): string =>
   `Verified and merged; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
@@ -18,22 +14,23 @@ export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): stri
 
 /** For a narrow card: what it waits for, and how long; null if it does not wait. */
 export function waitLine(
-  {
-    retryAt,
-    pendingPush,
-    phaseWait,
-    budgetWait,
-  }: Pick<ExecutionView, 'retryAt' | 'pendingPush' | 'phaseWait' | 'budgetWait'>,
+  { waits }: Pick<ExecutionView, 'waits'>,
   now: number,
 ): { text: string; figures: string } | null {
-  if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
-  if (budgetWait)
-    return { text: waitText(budgetWait), figures: budgetWait.granted ? '' : agoText(now - budgetWait.since) }
-  if (phaseWait)
-    return phaseWait.continued
-      ? { text: 'continues as soon as a slot is free', figures: '' }
-      : { text: `phase ${phaseWait.after} is done · waits for you`, figures: agoText(now - phaseWait.since) }
-  return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
+  switch (waits?.kind) {
+    case 'retry':
+      return { text: `retry at ${wallClockText(waits.at)}`, figures: untilText(waits.at - now) }
+    case 'push':
+      return { text: 'push pending', figures: untilText(waits.nextAt - now) }
+    case 'phase':
+      return waits.continued
+        ? { text: 'continues as soon as a slot is free', figures: '' }
+        : { text: `phase ${waits.after} is done · waits for you`, figures: agoText(now - waits.since) }
+    case 'budget':
+      return { text: waitText(waits), figures: waits.granted ? '' : agoText(now - waits.since) }
+    case undefined:
+      return null
+  }
 }
 
 /** A reason that passes by itself, and when; null for all others. */

@@ -29,7 +29,8 @@ const at = (id: string, about: string, time: number): Notice => ({
 })
 
 test('work that waits for a person, at a limit or between two phases, is a notice until it may continue', () => {
-  const budgetWait = {
+  const waits = {
+    kind: 'budget',
     scope: 'bead',
     unit: 'tokens',
     limit: 100_000,
@@ -38,18 +39,18 @@ test('work that waits for a person, at a limit or between two phases, is a notic
     until: 9000,
     currency: 'USD',
   } as const
-  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, budgetWait }))).toMatchObject({
+  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, waits }))).toMatchObject({
     word: 'waits for budget',
     at: 700,
     text: '100k of 100k tokens used by this bead',
     place: { is: 'bead' },
   })
-  const granted = { ...budgetWait, granted: true } as const
-  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, budgetWait: granted }))).toBeNull()
-  const phaseWait = { after: 2, since: 500, continued: false }
-  const waiting = ended({ state: 'RUNNING', endedAt: null, phaseWait })
+  const granted = { ...waits, granted: true } as const
+  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, waits: granted }))).toBeNull()
+  const phase = { kind: 'phase', after: 2, since: 500, continued: false } as const
+  const waiting = ended({ state: 'RUNNING', endedAt: null, waits: phase })
   expect(noticeOf(waiting)).toMatchObject({ word: 'waits for you after phase 2', at: 500, place: { is: 'bead' } })
-  expect(noticeOf({ ...waiting, phaseWait: { ...phaseWait, continued: true } })).toBeNull()
+  expect(noticeOf({ ...waiting, waits: { ...phase, continued: true } })).toBeNull()
 })
 
 test('a question is settled once its bead has run again, was closed or reopened, and not while that is unknown', () => {
@@ -65,13 +66,14 @@ test('a question is settled once its bead has run again, was closed or reopened,
 })
 
 test('work that waited at a limit is settled once it may continue or has ended', () => {
-  const budgetWait = { scope: 'bead', unit: 'tokens', limit: 1, used: 1, since: 7, until: 9, currency: 'USD' } as const
-  const live = ended({ state: 'RUNNING', endedAt: null, budgetWait })
+  const limit = { scope: 'bead', unit: 'tokens', limit: 1, used: 1, since: 7, until: 9, currency: 'USD' } as const
+  const waits = { kind: 'budget', ...limit } as const
+  const live = ended({ state: 'RUNNING', endedAt: null, waits })
   const notice = noticeOf(live) ?? {}
   const now = (one: ExecutionView | null) =>
     isSettled(notice, { beads: new Map(), executions: new Map(one ? [[one.id, one]] : []) })
   expect(now(live)).toBe(false)
-  expect(now({ ...live, budgetWait: { ...budgetWait, granted: true } })).toBe(true)
+  expect(now({ ...live, waits: { ...waits, granted: true } })).toBe(true)
   expect(now(null)).toBe(true)
   expect(isSettled({}, { beads: new Map(), executions: new Map() })).toBe(false)
 })

@@ -2,6 +2,7 @@ import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
+import { waitsForPerson, type PersonsWait } from '@beadloom/core/records/wait.ts'
 import { limitText } from '@beadloom/core/budget/budget-states.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { reasonText } from '../bead/end-words.ts'
@@ -41,28 +42,29 @@ const MERGED = 'merged'
 const LONGEST_QUESTION = 4_000
 const brief = (text: string, most = LONGEST): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
+/** The question of an execution that waits for a person. */
+function questionOf({ id, beadTitle }: ExecutionView, wait: PersonsWait): Pick<Notice, 'id' | 'word' | 'text'> {
+  switch (wait.kind) {
+    case 'budget':
+      return { id: `${id} budget ${wait.since}`, word: BUDGET, text: brief(limitText(wait, wait.currency)) }
+    case 'phase':
+      return {
+        id: `${id} phase ${wait.after}`,
+        word: `waits for you after phase ${wait.after}`,
+        text: brief(beadTitle),
+      }
+  }
+}
+
 /** The notice about an execution that has ended, or waits for a person; null for most. `card`: its bead, if known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
-  const { id, kind, state, bead, endedAt, phaseWait, budgetWait } = execution
-  if (budgetWait && !budgetWait.granted)
+  const { id, kind, state, bead, endedAt, waits: wait } = execution
+  if (waitsForPerson(wait))
     return {
-      id: `${id} budget ${budgetWait.since}`,
-      at: budgetWait.since,
+      ...questionOf(execution, wait),
+      at: wait.since,
       about: bead,
-      word: BUDGET,
       tone: 'blocked',
-      text: brief(limitText(budgetWait, budgetWait.currency)),
-      place: { is: 'bead', bead },
-      waits: { bead, execution: id, answer: false },
-    }
-  if (phaseWait && !phaseWait.continued)
-    return {
-      id: `${id} phase ${phaseWait.after}`,
-      at: phaseWait.since,
-      about: bead,
-      word: `waits for you after phase ${phaseWait.after}`,
-      tone: 'blocked',
-      text: brief(execution.beadTitle),
       place: { is: 'bead', bead },
       waits: { bead, execution: id, answer: false },
     }
@@ -146,7 +148,7 @@ export function kindOf({ word, tone }: Pick<Notice, 'word' | 'tone'>): NoticeKin
 
 type Known = {
   beads: ReadonlyMap<string, Pick<BeadCard, 'status' | 'execution' | 'plan'>>
-  executions: ReadonlyMap<string, Pick<ExecutionView, 'budgetWait' | 'phaseWait'>>
+  executions: ReadonlyMap<string, Pick<ExecutionView, 'waits'>>
 }
 
 /** Whether the matter is settled: answered here or elsewhere, granted, stopped, or its bead closed. */
@@ -159,9 +161,7 @@ export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions 
     return isOver || (waits.until === 'approved' && card.plan?.approved === true)
   }
   if (waits.answer) return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
-  const live = executions.get(waits.execution)
-  const { budgetWait, phaseWait } = live ?? {}
-  return !(budgetWait && !budgetWait.granted) && !(phaseWait && !phaseWait.continued)
+  return !waitsForPerson(executions.get(waits.execution)?.waits)
 }
 
 /** A plan for one session needs no approval. */

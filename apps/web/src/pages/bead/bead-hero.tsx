@@ -62,7 +62,7 @@ export function BeadHero({ live, lane, followUps, commands, shown, ...props }: P
           onNewest={shown.showNewest}
         />
       )}
-      {newest?.budgetWait !== undefined && (
+      {newest?.waits?.kind === 'budget' && (
         <Suspense fallback={null}>
           <BudgetNote bead={bead} execution={newest} commands={commands} />
         </Suspense>

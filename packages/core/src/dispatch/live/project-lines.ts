@@ -10,6 +10,7 @@ import {
   type ProjectRules,
 } from '../bead-reasons.ts'
 import type { PlacedExecution, QueuedExecution } from '../dispatch-snapshot.ts'
+import { waitOfKind } from '../../records/wait.ts'
 import { QUEUED_AHEAD, whatItDoes } from '../dispatch-snapshot.ts'
 import { sameReason, type Reason } from '../reason.ts'
 import { USUAL_WEIGHT, type Claimant } from '../shares.ts'
@@ -177,7 +178,7 @@ export class ProjectLines implements Claimant<Candidate> {
   /** Brings the lines up to date. */
   look(now: number, server: Reason | null): void {
     for (const id of this.#moved) {
-      this.#lookAgain(this.#executions.running(id)?.retryAt, id, now)
+      this.#lookAgain(waitOfKind(this.#executions.running(id)?.waits, 'retry')?.at, id, now)
       this.#lookAgain(this.#executions.queued(id)?.retryAt, id, now)
     }
     this.#moved.clear()

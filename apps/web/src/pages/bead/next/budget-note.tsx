@@ -22,8 +22,8 @@ type Props = { bead: BeadCard; execution: ExecutionView; commands: Pick<BeadComm
 
 /** An execution that waits at a limit, and the two possible answers. Nothing if none waits. */
 export function BudgetNote({ bead, execution, commands }: Props) {
-  const { budgetWait: wait, cancelRequestedAt } = execution
-  if (wait === undefined || cancelRequestedAt !== null) return null
+  const { waits: wait, cancelRequestedAt } = execution
+  if (wait?.kind !== 'budget' || cancelRequestedAt !== null) return null
   if (wait.granted) return <Granted wait={wait} />
   // Another limit is another question, with its own default amount.
   return (

@@ -1,11 +1,11 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
-import type { PhaseWait } from '@beadloom/core/records/execution.ts'
+import type { PhaseWait } from '@beadloom/core/records/wait.ts'
 import { CirclePause, CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
 import banner from './end-banner.module.css'
 import { retriesText } from '../../../components/bead/end-words.ts'
 import tones from '../../../components/bead/tones.module.css'
-import { pushText, retryWhen } from '../../../components/bead/waits.ts'
+import { pushText, whenText } from '../../../components/bead/waits.ts'
 import { ApiFailure } from '../../../api/client.ts'
 import { KeptContainerNote } from '../../../components/bead/kept-container.tsx'
 import { abandonExecution, pressKey, retryNow } from '../../../api/endpoints.ts'
@@ -23,23 +23,9 @@ import { useSending } from '../../../ui/use-sending.ts'
  */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const retry = execution.endedAt === null ? retryWhen(execution, now) : null
-  const retries = retriesText(execution)
   return (
     <>
-      {retry !== null && (
-        <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
-          <TimerReset size={16} strokeWidth={1.75} aria-hidden />
-          <div>
-            <p className="live-number">
-              It failed and will be retried at {retry}
-              {retries === null ? '' : `, ${retries}`}. {shown(execution.activity ?? '')}
-            </p>
-            <RetryNow execution={execution} />
-          </div>
-        </div>
-      )}
-      {execution.phaseWait && <PhaseWaitNote execution={execution} wait={execution.phaseWait} />}
+      <WaitNote execution={execution} />
       {execution.stopPending && (
         <div className={`${banner['banner']} ${tones['failed']}`} role="note">
           <OctagonAlert size={16} strokeWidth={1.75} aria-hidden />
@@ -61,16 +47,45 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           </div>
         </div>
       ))}
-      {execution.pendingPush && (
+    </>
+  )
+}
+
+/** A limit has a note of its own, because it takes the bead's commands. */
+function WaitNote({ execution }: { execution: ExecutionView }) {
+  const now = useServerNow()
+  const { waits, activity } = execution
+  switch (waits?.kind) {
+    case 'retry': {
+      const retries = retriesText(execution)
+      return (
+        <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
+          <TimerReset size={16} strokeWidth={1.75} aria-hidden />
+          <div>
+            <p className="live-number">
+              It failed and will be retried at {whenText(waits.at, now)}
+              {retries === null ? '' : `, ${retries}`}. {shown(activity ?? '')}
+            </p>
+            {execution.cancelRequestedAt === null && <RetryNow execution={execution} />}
+          </div>
+        </div>
+      )
+    }
+    case 'phase':
+      return <PhaseWaitNote execution={execution} wait={waits} />
+    case 'push':
+      return (
         <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
           <CloudUpload size={16} strokeWidth={1.75} aria-hidden />
           <div>
-            <p className="live-number">{shown(pushText(execution.pendingPush, now))}</p>
+            <p className="live-number">{shown(pushText(waits, now))}</p>
           </div>
         </div>
-      )}
-    </>
-  )
+      )
+    case 'budget':
+    case undefined:
+      return null
+  }
 }
 
 /** The wanted change has already happened: by itself, or somebody else made it. */
@@ -117,10 +132,9 @@ function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
 }
 
 /** A person who has fixed the cause need not wait. */
-function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution: ExecutionView }) {
+function RetryNow({ execution: { id } }: { execution: ExecutionView }) {
   const { busy, send } = useSending(unlessFaster)
   const press = () => send(() => retryNow(id, pressKey()))
-  if (retryAt === null || cancelRequestedAt !== null) return null
   return (
     <Button needs="runner" busy={busy} onClick={() => void press()}>
       Retry now

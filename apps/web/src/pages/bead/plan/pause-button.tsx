@@ -12,9 +12,9 @@ import { useSending } from '../../../ui/use-sending.ts'
  */
 export function PauseButton({ execution }: { execution: ExecutionView }) {
   const { busy, send } = useSending(toastError)
-  const { id, state, progress, phaseWait, pauseAsked } = execution
+  const { id, state, progress, waits, pauseAsked } = execution
   const isLast = progress === undefined || progress.phase >= progress.of
-  if (isTerminal(state) || phaseWait !== undefined || (isLast && pauseAsked !== true)) return null
+  if (isTerminal(state) || waits?.kind === 'phase' || (isLast && pauseAsked !== true)) return null
   const press = () => send(() => (pauseAsked === true ? continueExecution : pauseExecution)(id, pressKey()))
   return pauseAsked === true ? (
     <Button

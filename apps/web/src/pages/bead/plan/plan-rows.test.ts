@@ -61,8 +61,8 @@ describe('the row of the running work', () => {
     })
     expect(runningKey(failed, executionOf([]))).toBe('subtask 1b')
     expect(runningKey(phasesWith(), null)).toBeNull()
-    const phaseWait = { after: 1, since: 0, continued: false }
-    expect(runningKey(phasesWith(done), { ...executionOf([]), phaseWait })).toBe('phase 1')
+    const waits = { kind: 'phase', after: 1, since: 0, continued: false } as const
+    expect(runningKey(phasesWith(done), { ...executionOf([]), waits })).toBe('phase 1')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
+import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
 /** `depth` from 1; `place` of `of`, counted from 1 among siblings. */
@@ -67,9 +68,10 @@ const isUnderWay = ({ status }: PhaseView): boolean => status === 'running' || s
  */
 export function runningKey(
   phases: readonly PhaseView[],
-  execution: (KnownSessions & Pick<ExecutionView, 'phaseWait'>) | null,
+  execution: (KnownSessions & Pick<ExecutionView, 'waits'>) | null,
 ): string | null {
-  if (execution?.phaseWait) return keyOfPhase({ number: execution.phaseWait.after })
+  const waits = waitOfKind(execution?.waits, 'phase')
+  if (waits !== null) return keyOfPhase({ number: waits.after })
   const phase = phases.find(isUnderWay) ?? phases.find(({ status }) => status === 'failed')
   if (!phase) return null
   const live = sessionsOf(phase, execution).findLast(isLive)

@@ -1,0 +1,59 @@
+import type { BudgetWait } from '../budget/wait.ts'
+
+/** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
+export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
+
+/**
+ * Work by a plan that waits for a person after a phase, without a container and without a slot. `continued`: the person
+ * has continued it, and it waits for a slot. Times are integer milliseconds UTC.
+ */
+export type PhaseWait = { after: number; since: number; continued: boolean }
+
+/** The data of each kind of wait. `retry`: something broke, and it begins again then, milliseconds UTC. */
+type WaitData = { retry: { at: number }; push: PendingPush; phase: PhaseWait; budget: BudgetWait }
+
+export type WaitKind = keyof WaitData
+/** A running execution waits for one thing at a time. */
+export type Wait = { [K in WaitKind]: { kind: K } & WaitData[K] }[WaitKind]
+export type WaitOf<K extends WaitKind> = Extract<Wait, { kind: K }>
+
+/** The waits of an execution as they are stored, side by side. */
+export type StoredWaits = { [K in WaitKind]: WaitData[K] | null }
+
+/**
+ * The wait that has to be over before the others go on counts, and it has the lowest number. Before its retry nothing of
+ * an execution happens. At its push or between two phases it has no session, and only a session is at a limit: one that
+ * died there leaves its wait behind, for the session that follows.
+ */
+const ranks: Record<WaitKind, number> = { retry: 0, push: 1, phase: 2, budget: 3 }
+const ranked = (Object.keys(ranks) as WaitKind[]).toSorted((one, other) => ranks[one] - ranks[other])
+
+/** Null: it waits for nothing. */
+export function waitAmong(stored: StoredWaits): Wait | null {
+  const kind = ranked.find((one) => stored[one] !== null)
+  return kind === undefined ? null : ({ kind, ...stored[kind] } as Wait)
+}
+
+/** Whether an execution keeps its slot: it has no container while it waits for its remote, or between two phases. */
+export const keepsSlot: Record<WaitKind, boolean> = { retry: true, push: false, phase: false, budget: true }
+
+/** The wait of one kind; null if it waits for something else, or for nothing. */
+export const waitOfKind = <K extends WaitKind>(wait: Wait | null | undefined, kind: K): WaitOf<K> | null =>
+  wait?.kind === kind ? (wait as WaitOf<K>) : null
+
+/** Waits that may be for a person's answer. */
+export type PersonsWait = WaitOf<'phase' | 'budget'>
+
+/** Whether a person has to answer before it continues. */
+export function waitsForPerson(wait: Wait | null | undefined): wait is PersonsWait {
+  switch (wait?.kind) {
+    case 'phase':
+      return !wait.continued
+    case 'budget':
+      return wait.granted !== true
+    case 'retry':
+    case 'push':
+    case undefined:
+      return false
+  }
+}
