@@ -1,6 +1,6 @@
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
-import { memo, useEffect, useId } from 'react'
+import { memo, useId } from 'react'
 import { BoardCardView } from '../cards/board-card.tsx'
 import cardCss from '../cards/board-card.module.css'
 import css from './board-column.module.css'
@@ -11,7 +11,7 @@ import type { ShownCard } from './held-columns.ts'
 import type { Day } from './recent-days.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { columnPlace } from '../moves/use-card-drag.ts'
-import { useWindow } from '../list/use-window.ts'
+import { useCardWindow } from '../list/use-card-window.ts'
 import { runRefusal } from '../../../components/bead/bead-actions.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
@@ -58,32 +58,23 @@ type Props = {
 export const BoardColumn = memo(function BoardColumn(props: Props) {
   useRefusal('runner') // its cards render again once the person's rights are known
   const { column, lane, name, cards, count, older, slots, alone, density } = props
-  const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer, drop } = props
+  const { acts, wanted, kept, onPointer, drop } = props
   const { card: height, gap } = sizes[density]
   const step = height + gap
-  const { ref, scroller, from, to, show } = useWindow({ count: cards.length, step, beyond: 2 })
-  const { focused } = acts
-  const wantedId = wanted === null ? undefined : cards[wanted]?.card.id
-  useEffect(() => {
-    if (wanted === null) return
-    show(wanted)
-    const id = wantedId
-    requestAnimationFrame(() => {
-      const card =
-        id === undefined ? null : scroller()?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
-      card?.focus({ preventScroll: true })
-      card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      focused()
-    })
-  }, [wanted, wantedId, show, scroller, focused])
+  const { ref, from, apart, rows } = useCardWindow({
+    count: cards.length,
+    step,
+    beyond: 2,
+    kept,
+    wanted,
+    bead: wanted === null ? undefined : cards[wanted]?.card.id,
+    focused: acts.focused,
+    sideways: true,
+  })
 
   const empty = cards.length === 0
   const own = useId()
   const label = lane === null ? own : `lane-${lane}`
-  const apart = kept !== null && kept < cards.length && (kept < from || kept >= to) ? kept : null
-  const rows = Array.from({ length: to - from }, (_, index) => from + index)
-  if (apart !== null && apart < from) rows.unshift(apart)
-  else if (apart !== null) rows.push(apart)
   return (
     <section
       className={[
@@ -121,39 +112,8 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
             {rows.map((row) => {
               const item = cards[row]
               if (item === undefined) return null
-              const { card, execution, movedTo } = item
-              const isChosen = chosen.has(card.id)
-              const looks = [
-                cardCss['card'],
-                item.lane === 'open' && !card.ready && cardCss['waiting'],
-                isChosen && cardCss['chosen'],
-                movedTo !== undefined && cardCss['held'],
-                row === apart && cardCss['apart'],
-              ]
-              return (
-                <div
-                  key={card.id}
-                  role="listitem"
-                  aria-posinset={row + 1}
-                  aria-setsize={cards.length}
-                  data-bead={card.id}
-                  data-lane={item.lane}
-                  className={looks.filter(Boolean).join(' ')}
-                  style={row === apart ? { top: row * step } : undefined}
-                >
-                  <BoardCardView
-                    card={item}
-                    project={project}
-                    refusal={runRefusal(card, execution, view)}
-                    busy={busy(card.id)}
-                    isStop={tabStop === card.id}
-                    chosen={isChosen}
-                    choosing={chosen.size > 0}
-                    named={lane === null}
-                    acts={acts}
-                  />
-                </div>
-              )
+              const top = row === apart ? row * step : null
+              return <Slot key={item.card.id} {...props} item={item} row={row} top={top} />
             })}
           </div>
           {older && (
@@ -166,3 +126,41 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     </section>
   )
 })
+
+/** `top`: its place in pixels, if it is drawn away from the others. */
+type SlotProps = Props & { item: ShownCard; row: number; top: number | null }
+
+function Slot({ item, row, top, cards, chosen, lane, project, view, acts, busy, tabStop }: SlotProps) {
+  const { card, execution, movedTo } = item
+  const isChosen = chosen.has(card.id)
+  const looks = [
+    cardCss['card'],
+    item.lane === 'open' && !card.ready && cardCss['waiting'],
+    isChosen && cardCss['chosen'],
+    movedTo !== undefined && cardCss['held'],
+    top !== null && cardCss['apart'],
+  ]
+  return (
+    <div
+      role="listitem"
+      aria-posinset={row + 1}
+      aria-setsize={cards.length}
+      data-bead={card.id}
+      data-lane={item.lane}
+      className={looks.filter(Boolean).join(' ')}
+      style={top === null ? undefined : { top }}
+    >
+      <BoardCardView
+        card={item}
+        project={project}
+        refusal={runRefusal(card, execution, view)}
+        busy={busy(card.id)}
+        isStop={tabStop === card.id}
+        chosen={isChosen}
+        choosing={chosen.size > 0}
+        named={lane === null}
+        acts={acts}
+      />
+    </div>
+  )
+}

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-type Wish = {
+export type Wish = {
   count: number
   /** Height of each row with the gap below it, in pixels. */
   step: number
