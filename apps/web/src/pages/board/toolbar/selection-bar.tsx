@@ -1,13 +1,10 @@
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { CircleCheck, CircleStop, Copy, Flag, Play, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { bulkText, inBulk } from './bulk.ts'
-import type { BulkResult } from './bulk.ts'
 import css from './selection-bar.module.css'
+import { closeRefusal, useBulk, type Bulk, type BulkOutcome } from './use-bulk.ts'
 import { MoveDialog, movesByKey } from '../moves/move-keys.ts'
-import { moveRefusal } from '../moves/moves.ts'
 import type { BoardMoves } from '../moves/use-moves.ts'
-import { cancelExecution, changeBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { actingOf, type BoardCard } from '@beadloom/core/board/board-card.ts'
@@ -15,10 +12,8 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useKeys, type KeyBinding } from '../../../ui/keys/keys.ts'
-import { countText, counted } from '@beadloom/core/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { spanText } from '../../../ui/text/time-text.ts'
-import { toast, toastError } from '../../../ui/toast.tsx'
-import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   project: string
@@ -31,54 +26,10 @@ type Props = {
 
 /** Actions for all selected beads at once, and the result for each. */
 export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
-  const { busy, doing, send } = useSending(toastError)
-  const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
+  const bulk = useBulk(project, view, cards)
+  const { busy, result, run, cancel, copy } = bulk
   const [asking, setAsking] = useState(false)
   const [moving, setMoving] = useState(false)
-
-  const perform = (
-    name: string,
-    word: string,
-    refusal: (card: BoardCard) => string | null,
-    act: (card: BoardCard) => Promise<unknown>,
-    then?: (done: string[]) => void,
-  ): Promise<void> =>
-    send(async () => {
-      setResult(null)
-      const all = await inBulk(cards, refusal, act)
-      setResult({ text: bulkText(all, word), refused: all.refused })
-      then?.(all.done)
-    }, name)
-  const run = () =>
-    perform(
-      'run',
-      'queued',
-      ({ card, execution }) => runRefusal(card, execution, view),
-      ({ card }) => queueExecution(project, card.id, {}, pressKey()),
-    )
-  const cancel = () =>
-    perform(
-      'cancel',
-      'cancelled',
-      (item) => cancelRefusal(actingOf(item).execution),
-      (item) => cancelExecution(actingOf(item).execution?.id ?? ''),
-    )
-  const close = () =>
-    perform(
-      'close',
-      'closed',
-      closeRefusal,
-      ({ card }) => changeBead(project, card.id, 'done'),
-      (done) => {
-        if (done.length === 0) return
-        const reopen = () => void Promise.all(done.map((bead) => changeBead(project, bead, 'open'))).catch(toastError)
-        toast(`${done.length} closed`, { action: { label: 'Undo', run: reopen } })
-      },
-    )
-  const copy = () =>
-    void navigator.clipboard
-      .writeText(cards.map(({ card }) => card.id).join(' '))
-      .then(() => setResult({ text: `${counted(cards.length, 'ID')} copied`, refused: [] }), toastError)
   const running = cards
     .filter((item) => item.lane === 'running' && cancelRefusal(actingOf(item).execution) === null)
     .map(actingOf)
@@ -98,62 +49,8 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   if (!isShown) return null
   return (
     <section className={css['bar']} aria-label="Selected beads">
-      <div className={css['row']}>
-        <span className={css['count']} role="status">
-          {countText(cards.length)} selected
-        </span>
-        <Button
-          icon={<Play size={15} strokeWidth={1.5} aria-hidden />}
-          busy={doing === 'run'}
-          blockedBy={noneOf(cards, ({ card, execution }) => runRefusal(card, execution, view))}
-          onClick={() => void run()}
-        >
-          Run
-        </Button>
-        <Button
-          icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
-          busy={doing === 'cancel'}
-          blockedBy={noneOf(cards, (item) => cancelRefusal(actingOf(item).execution))}
-          onClick={stop}
-        >
-          Cancel
-        </Button>
-        <Button
-          icon={<CircleCheck size={16} strokeWidth={1.5} aria-hidden />}
-          busy={doing === 'close'}
-          blockedBy={noneOf(cards, closeRefusal)}
-          onClick={() => void close()}
-        >
-          Close
-        </Button>
-        <Button
-          icon={<Flag size={15} strokeWidth={1.5} aria-hidden />}
-          blockedBy={cards.length === 0 ? 'nothing is selected' : null}
-          onClick={() => setMoving(true)}
-        >
-          Move
-        </Button>
-        <Button icon={<Copy size={15} strokeWidth={1.5} aria-hidden />} onClick={copy}>
-          Copy IDs
-        </Button>
-        <IconButton label="Clear the selection" keys="Esc" onClick={onClear}>
-          <X size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-      </div>
-      {result && (
-        <div className={css['result']} role="status">
-          <p>{result.text}</p>
-          {result.refused.length > 0 && (
-            <ul>
-              {result.refused.map(({ bead, why }) => (
-                <li key={bead}>
-                  <code>{shown(bead)}</code> {shown(why)}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      <Buttons {...{ cards, view, bulk, stop, onClear }} onMove={() => setMoving(true)} />
+      {result && <Outcome result={result} />}
       {moving && (
         <Suspense fallback={null}>
           <MoveDialog
@@ -178,12 +75,74 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   )
 }
 
+type ButtonsProps = Pick<Props, 'cards' | 'view' | 'onClear'> & { bulk: Bulk; stop: () => void; onMove: () => void }
+
+function Buttons({ cards, view, bulk: { doing, run, close, copy }, stop, onMove, onClear }: ButtonsProps) {
+  return (
+    <div className={css['row']}>
+      <span className={css['count']} role="status">
+        {countText(cards.length)} selected
+      </span>
+      <Button
+        icon={<Play size={15} strokeWidth={1.5} aria-hidden />}
+        busy={doing === 'run'}
+        blockedBy={noneOf(cards, ({ card, execution }) => runRefusal(card, execution, view))}
+        onClick={() => void run()}
+      >
+        Run
+      </Button>
+      <Button
+        icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
+        busy={doing === 'cancel'}
+        blockedBy={noneOf(cards, (item) => cancelRefusal(actingOf(item).execution))}
+        onClick={stop}
+      >
+        Cancel
+      </Button>
+      <Button
+        icon={<CircleCheck size={16} strokeWidth={1.5} aria-hidden />}
+        busy={doing === 'close'}
+        blockedBy={noneOf(cards, closeRefusal)}
+        onClick={() => void close()}
+      >
+        Close
+      </Button>
+      <Button
+        icon={<Flag size={15} strokeWidth={1.5} aria-hidden />}
+        blockedBy={cards.length === 0 ? 'nothing is selected' : null}
+        onClick={onMove}
+      >
+        Move
+      </Button>
+      <Button icon={<Copy size={15} strokeWidth={1.5} aria-hidden />} onClick={copy}>
+        Copy IDs
+      </Button>
+      <IconButton label="Clear the selection" keys="Esc" onClick={onClear}>
+        <X size={16} strokeWidth={1.5} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+const Outcome = ({ result }: { result: BulkOutcome }) => (
+  <div className={css['result']} role="status">
+    <p>{result.text}</p>
+    {result.refused.length > 0 && (
+      <ul>
+        {result.refused.map(({ bead, why }) => (
+          <li key={bead}>
+            <code>{shown(bead)}</code> {shown(why)}
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+)
+
 /** The reason why it is impossible for all cards (the first one's); null if at least one allows it. */
 function noneOf(cards: readonly BoardCard[], refusal: (card: BoardCard) => string | null): string | null {
   return cards.some((card) => refusal(card) === null) ? null : (cards.map(refusal)[0] ?? 'nothing is selected')
 }
-
-const closeRefusal = (item: BoardCard): string | null => moveRefusal({ to: 'done' }, item, undefined)
 
 /** Stopping costs something: the dialog names it. */
 function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; onCancel: () => void }) {
