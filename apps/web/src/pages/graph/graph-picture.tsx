@@ -1,18 +1,16 @@
 import { ancestorsOf, heldUpBy, type BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
 import { neighbours } from '@beadloom/core/graph/choose-beads.ts'
 import { box as boxSize, type Placed } from '@beadloom/core/graph/place-beads.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { Maximize, Minus, Plus } from 'lucide-react'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { GraphBox } from './graph-box.tsx'
 import { GraphLines } from './graph-lines.tsx'
 import css from './graph-picture.module.css'
 import { withOpened, type GraphSearch } from './graph-search.ts'
-import { stepFrom } from './step-from.ts'
 import { useGrowing } from './use-growing.ts'
-import { useZoom } from './zoom.ts'
+import { useGraphKeys } from './use-graph-keys.ts'
+import { useZoom, type Zoom } from './zoom.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { useKeys } from '../../ui/keys/keys.ts'
 
 type Props = {
   project: string
@@ -36,7 +34,6 @@ const BOXES_A_FRAME = 16
 
 /** Boxes with lines between them, in a scrolling pane. */
 export function GraphPicture({ project, graph, placed, focus, first, held, chain, search, onSearch }: Props) {
-  const navigate = useNavigate()
   const pane = useRef<HTMLDivElement>(null)
   const zoom = useZoom(pane, placed)
   const { scale } = zoom
@@ -59,7 +56,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
     [graph, ids, placed],
   )
 
-  useLayoutEffect(() => {
+  const centre = useEffectEvent(() => {
     const { current: box } = pane
     const at = placed.at.get(focus ?? first ?? '')
     if (box === null || at === undefined) return
@@ -67,15 +64,10 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
       left: focus === null ? 0 : (at.x + boxSize.width / 2) * scale - box.clientWidth / 2,
       top: (at.y + boxSize.height / 2) * scale - box.clientHeight / 2,
     })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each bead, not with each change of it
-  }, [focus, placed])
+  })
+  // Once for each bead, not with each change of the scale.
+  useLayoutEffect(() => centre(), [focus, placed])
 
-  const walk = (key: string) => {
-    const id = current === null ? null : stepFrom(placed, graph, current, key)
-    if (id === null) return
-    setHere(id)
-    pane.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus()
-  }
   const show = useCallback((id: string, isIn: boolean) => {
     if (isIn) setHere(id)
     setLooked((was) => (isIn ? id : was === id ? null : was))
@@ -85,29 +77,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
     (id: string) => onSearch(withOpened({ ...search, ended: true }, id), true),
     [onSearch, search],
   )
-  useKeys('Dependency graph', [
-    { keys: ['ArrowLeft', 'h'], does: 'A bead that this one waits for', run: () => walk('ArrowLeft') },
-    { keys: ['ArrowRight', 'l'], does: 'A bead that this one blocks', run: () => walk('ArrowRight') },
-    { keys: ['ArrowDown', 'j'], does: 'The bead below', run: () => walk('ArrowDown') },
-    { keys: ['ArrowUp', 'k'], does: 'The bead above', run: () => walk('ArrowUp') },
-    {
-      keys: ['o'],
-      does: 'Open the bead',
-      run: () => {
-        if (current !== null) void navigate({ to: '/p/$project/b/$bead', params: { project, bead: current } })
-      },
-    },
-    {
-      keys: ['.'],
-      does: 'Show the bead’s neighbours',
-      run: () => {
-        if (current !== null) onSearch({ ...search, bead: current, open: undefined })
-      },
-    },
-    { keys: ['+', '='], does: 'Zoom in', run: zoom.larger },
-    { keys: ['-'], does: 'Zoom out', run: zoom.smaller },
-    { keys: ['0'], does: 'Fit the picture into the page, or back', run: zoom.fit },
-  ])
+  useGraphKeys({ project, placed, graph, current, search, onSearch, zoom, pane, onWalk: setHere })
 
   return (
     <div className={css['frame']}>
@@ -155,21 +125,25 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
           </div>
         </div>
       </div>
-      <div className={css['zoom']} role="group" aria-label="Zoom">
-        <IconButton label="Zoom out" onClick={zoom.smaller}>
-          <Minus size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <output className={css['scale']}>{Math.round(scale * 100)} %</output>
-        <IconButton label="Zoom in" onClick={zoom.larger}>
-          <Plus size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <IconButton label="Fit the picture into the page" onClick={zoom.fit}>
-          <Maximize size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-      </div>
+      <ZoomButtons zoom={zoom} />
     </div>
   )
 }
+
+const ZoomButtons = ({ zoom }: { zoom: Zoom }) => (
+  <div className={css['zoom']} role="group" aria-label="Zoom">
+    <IconButton label="Zoom out" onClick={zoom.smaller}>
+      <Minus size={16} strokeWidth={1.5} aria-hidden />
+    </IconButton>
+    <output className={css['scale']}>{Math.round(zoom.scale * 100)} %</output>
+    <IconButton label="Zoom in" onClick={zoom.larger}>
+      <Plus size={16} strokeWidth={1.5} aria-hidden />
+    </IconButton>
+    <IconButton label="Fit the picture into the page" onClick={zoom.fit}>
+      <Maximize size={16} strokeWidth={1.5} aria-hidden />
+    </IconButton>
+  </div>
+)
 
 /** The beads, nearest to the starting place first. */
 function byDistance({ at }: Placed, start: string | null): string[] {
