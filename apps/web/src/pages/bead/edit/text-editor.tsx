@@ -1,15 +1,12 @@
 import { shown } from '../../../ui/text/hostile-text.ts'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { useId, useState } from 'react'
-import { draftOf, forgetDraft, keepDraft, type TextField } from './edit-drafts.ts'
+import { useId } from 'react'
+import type { TextField } from './edit-drafts.ts'
 import css from './text-editor.module.css'
-import { useEdit } from './use-edit.ts'
-import { ApiFailure } from '../../../api/client.ts'
+import { useTextDraft } from './use-text-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/keys/key-text.ts'
-import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   bead: BeadView
@@ -30,36 +27,10 @@ const MOST: Record<TextField, number> = { title: 500, description: 50_000, accep
 
 /** An editor for one text of a bead. Escape closes it and keeps the typed text for the next time. */
 export function TextEditor({ bead, field, now, live, onClose }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(bead, field) ?? { was: now, text: now })
-  const [problem, setProblem] = useState<{ text: string; changed: boolean } | null>(null)
-  const { save, again } = useEdit(bead)
-  const { busy, send } = useSending((error) => {
-    const changed = error instanceof ApiFailure && error.code === 'changed'
-    const tell = () => setProblem({ text: messageOf(error), changed })
-    if (changed) void again().then(tell)
-    else tell()
-  })
+  const { text, change, discard, submit, busy, problem } = useTextDraft({ bead, field, now, onClose })
   const note = useId()
-  const change = (text: string) => {
-    const next = { ...draft, text }
-    setDraft(next)
-    keepDraft(bead, field, next)
-    setProblem(null)
-  }
-  const discard = () => {
-    forgetDraft(bead, field)
-    onClose()
-  }
-  const submit = (was: string) => {
-    if (draft.text === now) return discard()
-    if (field === 'title' && draft.text.trim() === '') return setProblem({ text: 'Enter a title.', changed: false })
-    void send(async () => {
-      await save({ [field]: { was, to: draft.text } })
-      discard()
-    })
-  }
   const shared = {
-    value: draft.text,
+    value: text,
     maxLength: MOST[field],
     'aria-label': labels[field],
     'aria-describedby': note,
@@ -71,7 +42,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
       className={`${form['form']} ${css['editor']}`}
       onSubmit={(event) => {
         event.preventDefault()
-        submit(draft.was)
+        submit()
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
@@ -80,7 +51,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
         }
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          submit(draft.was)
+          submit()
         }
       }}
     >
@@ -114,7 +85,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
       <div className={css['buttons']}>
         {problem?.changed ? (
           <>
-            <Button look="primary" busy={busy} onClick={() => submit(now)}>
+            <Button look="primary" busy={busy} onClick={() => submit('mine')}>
               Replace it with mine
             </Button>
             <Button onClick={discard}>Keep theirs</Button>

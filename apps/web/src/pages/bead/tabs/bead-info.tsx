@@ -25,30 +25,15 @@ const { Part: PeopleList } = lazyPart(
   async () => (await import('../../../components/people/people-list.tsx')).PeopleList,
 )
 
-export function BeadInfo({
-  bead,
-  executions,
-  project,
-  live,
-  ...edit
-}: {
+type Props = {
   bead: BeadView
   executions: ExecutionView[]
   project: string
   /** An agent works on it. */
   live: boolean
-} & EditProps) {
-  const now = useServerNow()
-  const mayEdit = useRefusal('runner') === null
-  const note = trackerNote(bead, executions[0] ?? null)
-  const waits = (bead.edits ?? []).filter(({ problem }) => problem === '')
-  const facts: [name: string, value: string, exact?: string, note?: string | null][] = [
-    ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
-    ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
-    ...tokensOf(executions),
-    ['Created', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
-    ['Updated', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
-  ]
+} & EditProps
+
+export function BeadInfo({ bead, executions, project, live, ...edit }: Props) {
   return (
     <div className={css['info']}>
       <section aria-labelledby="description">
@@ -106,33 +91,50 @@ export function BeadInfo({
           <PeopleList actions={bead.actions} />
         </Suspense>
       )}
-      <section aria-labelledby="facts">
-        <h2 id="facts">Details</h2>
-        <dl className={css['facts']}>
-          {mayEdit ? (
-            <Suspense fallback={<PlainFacts bead={bead} />}>
-              <FactFields bead={bead} />
-            </Suspense>
-          ) : (
-            <PlainFacts bead={bead} />
-          )}
-          {facts.map(([name, value, exact, more]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd title={exact}>
-                {shown(value)}
-                {more && <span className={css['muted']}> ({more})</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-        {waits.length > 0 && (
-          <p className={css['muted']}>
-            Still to be written to the tracker: {waits.map(({ field }) => fieldWords[field]).join(', ')}.
-          </p>
-        )}
-      </section>
+      <Details bead={bead} executions={executions} />
     </div>
+  )
+}
+
+function Details({ bead, executions }: Pick<Props, 'bead' | 'executions'>) {
+  const now = useServerNow()
+  const mayEdit = useRefusal('runner') === null
+  const note = trackerNote(bead, executions[0] ?? null)
+  const waits = (bead.edits ?? []).filter(({ problem }) => problem === '')
+  const facts: [name: string, value: string, exact?: string, note?: string | null][] = [
+    ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
+    ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
+    ...tokensOf(executions),
+    ['Created', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
+    ['Updated', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
+  ]
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">Details</h2>
+      <dl className={css['facts']}>
+        {mayEdit ? (
+          <Suspense fallback={<PlainFacts bead={bead} />}>
+            <FactFields bead={bead} />
+          </Suspense>
+        ) : (
+          <PlainFacts bead={bead} />
+        )}
+        {facts.map(([name, value, exact, more]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd title={exact}>
+              {shown(value)}
+              {more && <span className={css['muted']}> ({more})</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {waits.length > 0 && (
+        <p className={css['muted']}>
+          Still to be written to the tracker: {waits.map(({ field }) => fieldWords[field]).join(', ')}.
+        </p>
+      )}
+    </section>
   )
 }
 

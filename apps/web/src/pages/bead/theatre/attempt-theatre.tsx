@@ -1,20 +1,13 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useState } from 'react'
 import css from './attempt-theatre.module.css'
 import { sceneOf } from './scene.ts'
 import { SceneDiff } from './scene-diff.tsx'
 import { SceneNotes } from './scene-notes.tsx'
-import { markOfAttempt } from '../attempts/attempt-mark.ts'
-import { causeOf } from '../attempts/attempt-compare.ts'
-import { attemptTitle } from '../attempts/attempts.ts'
-import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { TheatreBar, type TheatrePane } from './theatre-bar.tsx'
 import { SessionOutput } from '../../../components/log/session-output.tsx'
 import type { Lines } from '../../../components/log/lines/line-selection.ts'
-import { isTerminal } from '@beadloom/core/records/execution.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/text/hostile-text.ts'
 import { useKeys } from '../../../ui/keys/keys.ts'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -28,7 +21,7 @@ export function AttemptTheatre({ executions, number }: Props) {
   const { session, line, to } = route.useSearch()
   const navigate = route.useNavigate()
   const roomy = useMedia('(min-width: 1000px)')
-  const [pane, setPane] = useState<'log' | 'diff'>('log')
+  const [pane, setPane] = useState<TheatrePane>('log')
   const scene = sceneOf(executions, { attempt: number, session })
   const goTo = (attempt: number | undefined) => {
     // Another attempt of the same execution: one of its sessions in the address keeps an earlier execution in view.
@@ -56,10 +49,7 @@ export function AttemptTheatre({ executions, number }: Props) {
         <p>Attempts appear here once an agent has started.</p>
       </PanelMessage>
     )
-  const { execution, attempt, before, after } = scene
-  const live = !isTerminal(execution.state) && after === null
-  const mark = markOfAttempt(attempt, live)
-  const cause = causeOf(attempt)
+  const { execution, attempt, before } = scene
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   const onLines = (lines: Lines | null) =>
     void navigate({
@@ -75,46 +65,7 @@ export function AttemptTheatre({ executions, number }: Props) {
   const showsDiff = roomy || pane === 'diff'
   return (
     <section className={css['theatre']} aria-label="Attempts, one by one">
-      <header className={css['bar']}>
-        <IconButton
-          label="Previous attempt"
-          keys="←"
-          blockedBy={before === null ? 'this is the first' : null}
-          onClick={() => before && goTo(before.number)}
-        >
-          <ChevronLeft size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <h2 aria-live="polite">
-          {attemptTitle(attempt, execution.inPhases)} <span className={css['of']}>of {scene.of}</span>
-        </h2>
-        <IconButton
-          label="Next attempt"
-          keys="→"
-          blockedBy={after === null ? 'this is the last' : null}
-          onClick={() => after && goTo(after.number)}
-        >
-          <ChevronRight size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <StateMark mark={mark} bare={!roomy} live={mark.tone === 'running'} />
-        {cause !== null && (
-          <span className={css['cause']} title={shown(cause)}>
-            {shown(cause)}
-          </span>
-        )}
-        {!roomy && (
-          <span className={css['panes']} role="group" aria-label="View">
-            <button type="button" aria-pressed={pane === 'log'} onClick={() => setPane('log')}>
-              Output
-            </button>
-            <button type="button" aria-pressed={pane === 'diff'} onClick={() => setPane('diff')}>
-              Diff
-            </button>
-          </span>
-        )}
-        <IconButton label="Back to all attempts" keys="Esc" className={css['close']} onClick={() => goTo(undefined)}>
-          <X size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-      </header>
+      <TheatreBar {...{ scene, roomy, pane, goTo }} onPane={setPane} />
       <SceneNotes attempt={attempt} before={before} />
       <div className={css['stage']}>
         {showsLog && (
