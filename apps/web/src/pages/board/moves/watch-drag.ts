@@ -16,128 +16,160 @@ export type DragEvents = {
   end(place: string | null): void
 }
 
+type Spot = { x: number; y: number }
+type Held = Spot & { bead: string; pointer: number; isTouch: boolean }
+
 /**
  * Reports drags of cards within `root`: by mouse once it moves, by finger once it has rested. The browser's own
  * dragging does not know touch, and we cannot control its looks. The element with `data-ghost` follows the pointer.
  */
 export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
-  let held: { bead: string; pointer: number; x: number; y: number; isTouch: boolean } | null = null
-  let isActive = false
-  let at = { x: 0, y: 0 }
-  let place: string | null = null
-  let frame = 0
-  let press: ReturnType<typeof setTimeout> | undefined
-  let isClickOver = false
-  let touched = new AbortController()
+  const watch = new DragWatch(root, on)
+  return () => watch.stop()
+}
 
-  const follow = () => {
-    const element = root.querySelector<HTMLElement>('[data-ghost]')
-    if (element !== null) element.style.translate = `${at.x}px ${at.y}px`
-    const below = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'] ?? null
-    if (below === place) return
-    place = below
-    on.over(place)
+class DragWatch {
+  readonly #root: HTMLElement
+  readonly #on: DragEvents
+  readonly #off = new AbortController()
+  #touched = new AbortController()
+  #held: Held | null = null
+  /** The card is picked up. */
+  #isActive = false
+  #at: Spot = { x: 0, y: 0 }
+  #place: string | null = null
+  #frame = 0
+  #press: ReturnType<typeof setTimeout> | undefined
+  #isClickOver = false
+
+  constructor(root: HTMLElement, on: DragEvents) {
+    this.#root = root
+    this.#on = on
+    const { signal } = this.#off
+    root.addEventListener('pointerdown', this.#down, { signal })
+    root.addEventListener('dragstart', this.#dragStart, { signal })
+    root.addEventListener('touchmove', this.#touchMove, { signal, passive: false })
+    root.addEventListener('contextmenu', this.#contextMenu, { signal })
+    root.addEventListener('click', this.#click, { signal, capture: true })
+    addEventListener('pointermove', this.#move, { signal })
+    addEventListener('pointerup', this.#up, { signal })
+    addEventListener('pointercancel', this.#cancel, { signal })
+    addEventListener('blur', this.#cancel, { signal })
+    addEventListener('keydown', this.#key, { signal, capture: true })
   }
-  const scroll = () => {
-    const columns = root.querySelector('[data-columns]')
+
+  stop(): void {
+    this.#end(null)
+    this.#touched.abort()
+    this.#off.abort()
+  }
+
+  readonly #begin = () => {
+    if (this.#held === null || this.#isActive) return
+    this.#isActive = this.#on.begin(this.#held.bead)
+    if (!this.#isActive) {
+      this.#held = null
+      return
+    }
+    getSelection()?.removeAllRanges()
+    this.#root.setPointerCapture(this.#held.pointer)
+    this.#root.dataset['dragging'] = ''
+    this.#frame = requestAnimationFrame(this.#scroll)
+  }
+
+  #end(where: string | null): void {
+    clearTimeout(this.#press)
+    cancelAnimationFrame(this.#frame)
+    const wasActive = this.#isActive
+    this.#held = null
+    this.#isActive = false
+    this.#place = null
+    delete this.#root.dataset['dragging']
+    if (wasActive) this.#on.end(where)
+  }
+
+  readonly #scroll = () => {
+    const columns = this.#root.querySelector('[data-columns]')
     if (columns !== null) {
       const { left, right } = columns.getBoundingClientRect()
-      if (at.x < left + EDGE_PX) columns.scrollLeft -= STEP_PX
-      else if (at.x > right - EDGE_PX) columns.scrollLeft += STEP_PX
+      if (this.#at.x < left + EDGE_PX) columns.scrollLeft -= STEP_PX
+      else if (this.#at.x > right - EDGE_PX) columns.scrollLeft += STEP_PX
     }
-    follow() // even if a column has moved under a resting pointer
-    frame = requestAnimationFrame(scroll)
-  }
-  const begin = () => {
-    if (held === null || isActive) return
-    isActive = on.begin(held.bead)
-    if (!isActive) return ((held = null), undefined)
-    getSelection()?.removeAllRanges()
-    root.setPointerCapture(held.pointer)
-    root.dataset['dragging'] = ''
-    frame = requestAnimationFrame(scroll)
-  }
-  const stop = (where: string | null) => {
-    clearTimeout(press)
-    cancelAnimationFrame(frame)
-    const wasActive = isActive
-    held = null
-    isActive = false
-    place = null
-    delete root.dataset['dragging']
-    if (wasActive) on.end(where)
+    this.#follow() // even if a column has moved under a resting pointer
+    this.#frame = requestAnimationFrame(this.#scroll)
   }
 
-  const onDown = (event: PointerEvent) => {
-    isClickOver = false
+  #follow(): void {
+    const { x, y } = this.#at
+    const ghost = this.#root.querySelector<HTMLElement>('[data-ghost]')
+    if (ghost !== null) ghost.style.translate = `${x}px ${y}px`
+    const below = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'] ?? null
+    if (below === this.#place) return
+    this.#place = below
+    this.#on.over(below)
+  }
+
+  readonly #down = (event: PointerEvent) => {
+    this.#isClickOver = false
     if (event.button !== 0 || !event.isPrimary || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
       return
     if (!(event.target instanceof Element) || event.target.closest('button, input') !== null) return
     const bead = event.target.closest<HTMLElement>('[data-bead]')?.dataset['bead']
     if (bead === undefined) return
     const { clientX: x, clientY: y, pointerId: pointer, pointerType } = event
-    held = { bead, pointer, x, y, isTouch: pointerType === 'touch' }
-    at = { x, y }
-    if (!held.isTouch) return
-    press = setTimeout(begin, PRESS_MS)
+    this.#held = { bead, pointer, x, y, isTouch: pointerType === 'touch' }
+    this.#at = { x, y }
+    if (!this.#held.isTouch) return
+    this.#press = setTimeout(this.#begin, PRESS_MS)
     // Touch events stay with the touched element, even if it is drawn elsewhere: `root` no longer hears them.
-    touched.abort()
-    touched = new AbortController()
-    event.target.addEventListener('touchmove', whileActive, { signal: touched.signal, passive: false })
-  }
-  const onMove = (event: PointerEvent) => {
-    if (held === null || event.pointerId !== held.pointer) return
-    at = { x: event.clientX, y: event.clientY }
-    if (isActive) return
-    const far = Math.hypot(at.x - held.x, at.y - held.y)
-    if (held.isTouch ? far > FINGER_PX : event.buttons === 0) stop(null)
-    else if (!held.isTouch && far > MOUSE_PX) begin()
-  }
-  const onUp = (event: PointerEvent) => {
-    if (held === null || event.pointerId !== held.pointer) return
-    isClickOver = isActive
-    if (isActive) follow()
-    stop(place)
-  }
-  const onCancel = () => stop(null)
-  const onKey = (event: KeyboardEvent) => {
-    if (!isActive || event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    stop(null)
-  }
-  // The browser turns letting go into a click.
-  const onClick = (event: MouseEvent) => {
-    if (!isClickOver) return
-    isClickOver = false
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  const refuse = (event: Event) => {
-    if (held !== null) event.preventDefault()
-  }
-  const whileActive = (event: Event) => {
-    if (isActive && event.cancelable) event.preventDefault() // otherwise the page would scroll
-  }
-  const whileTouched = (event: Event) => {
-    if (held?.isTouch) event.preventDefault() // we handle long presses
+    this.#touched.abort()
+    this.#touched = new AbortController()
+    event.target.addEventListener('touchmove', this.#touchMove, { signal: this.#touched.signal, passive: false })
   }
 
-  const off = new AbortController()
-  const { signal } = off
-  root.addEventListener('pointerdown', onDown, { signal })
-  root.addEventListener('dragstart', refuse, { signal })
-  root.addEventListener('touchmove', whileActive, { signal, passive: false })
-  root.addEventListener('contextmenu', whileTouched, { signal })
-  root.addEventListener('click', onClick, { signal, capture: true })
-  addEventListener('pointermove', onMove, { signal })
-  addEventListener('pointerup', onUp, { signal })
-  addEventListener('pointercancel', onCancel, { signal })
-  addEventListener('blur', onCancel, { signal })
-  addEventListener('keydown', onKey, { signal, capture: true })
-  return () => {
-    stop(null)
-    touched.abort()
-    off.abort()
+  readonly #move = (event: PointerEvent) => {
+    const held = this.#held
+    if (held === null || event.pointerId !== held.pointer) return
+    this.#at = { x: event.clientX, y: event.clientY }
+    if (this.#isActive) return
+    const far = Math.hypot(this.#at.x - held.x, this.#at.y - held.y)
+    if (held.isTouch ? far > FINGER_PX : event.buttons === 0) this.#end(null)
+    else if (!held.isTouch && far > MOUSE_PX) this.#begin()
+  }
+
+  readonly #up = (event: PointerEvent) => {
+    if (event.pointerId !== this.#held?.pointer) return
+    this.#isClickOver = this.#isActive
+    if (this.#isActive) this.#follow()
+    this.#end(this.#place)
+  }
+
+  readonly #cancel = () => this.#end(null)
+
+  readonly #key = (event: KeyboardEvent) => {
+    if (!this.#isActive || event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    this.#end(null)
+  }
+
+  // The browser turns letting go into a click.
+  readonly #click = (event: MouseEvent) => {
+    if (!this.#isClickOver) return
+    this.#isClickOver = false
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  readonly #dragStart = (event: Event) => {
+    if (this.#held !== null) event.preventDefault()
+  }
+
+  readonly #touchMove = (event: Event) => {
+    if (this.#isActive && event.cancelable) event.preventDefault() // otherwise the page would scroll
+  }
+
+  readonly #contextMenu = (event: Event) => {
+    if (this.#held?.isTouch) event.preventDefault() // we handle long presses
   }
 }
