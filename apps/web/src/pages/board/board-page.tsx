@@ -1,45 +1,44 @@
-import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import { BoardBanners } from './board-banners.tsx'
-import { BoardColumns } from './columns/board-columns.tsx'
-import { BoardList } from './list/board-list.tsx'
-import { BoardToolbar } from './toolbar/board-toolbar.tsx'
-import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
-import { filterOfSearch, sortOfSearch, withoutFilter } from '@beadloom/core/board/board-search.ts'
-import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 import css from './board-page.module.css'
-import { LateNewBead } from './toolbar/late-new-bead.tsx'
-import { NoBeads } from './empty-board.tsx'
-import { NothingFound } from './empty-board.tsx'
-import { nothingChosen } from './toolbar/selection.ts'
-import { SinceBanner } from './since-banner.tsx'
-import { SelectionBar } from './toolbar/selection-bar.tsx'
-import { useDefaultView } from './views/use-default-view.ts'
+import { BoardColumns } from './columns/board-columns.tsx'
+import { NoBeads, NothingFound } from './empty-board.tsx'
+import { BoardList, type BoardListProps } from './list/board-list.tsx'
 import { listRows } from './list/list-rows.ts'
 import { DragLayer } from './moves/drag-layer.tsx'
-import { withPending } from './moves/pending-moves.ts'
 import { useCardDrag } from './moves/use-card-drag.ts'
 import { useMoves } from './moves/use-moves.ts'
+import { SinceBanner } from './since-banner.tsx'
+import { BoardToolbar } from './toolbar/board-toolbar.tsx'
+import { LateNewBead } from './toolbar/late-new-bead.tsx'
+import { nothingChosen } from './toolbar/selection.ts'
+import { SelectionBar } from './toolbar/selection-bar.tsx'
+import { useShownCards, type ShownCards } from './use-shown-cards.ts'
+import { useDefaultView } from './views/use-default-view.ts'
 import { rememberList } from '../../components/bead/board-memory.ts'
-import { filterLanes, isFiltered } from '@beadloom/core/board/board-filter.ts'
-import type { Facet } from '@beadloom/core/board/board-filter.ts'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
+import { lanes, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
+import { withoutFilter, type BoardSearch } from '@beadloom/core/board/board-search.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
-import type { Grouping } from '@beadloom/core/board/board-groups.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { lanes } from '@beadloom/core/board/board-card.ts'
-import { FollowUpNest } from '@beadloom/core/board/follow-up-nest.ts'
-import { LaneKeeper } from '../../feed/lanes.ts'
-import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { whenIdle } from '../../ui/lazy-part.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { rememberProject } from '../setup/last-project.ts'
 
 const route = getRouteApi('/p/$project')
-const noQueue: never[] = []
-const noBeads: ReadonlyMap<string, BeadCard> = new Map()
 
 export function BoardPage() {
   const { project } = route.useParams()
@@ -57,14 +56,6 @@ export function BoardPage() {
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
 
-/** Kept for the last board: a person who returns to it does not wait while thousands of beads are sorted again. */
-let kept = { project: '', keeper: new LaneKeeper(), nest: new FollowUpNest() }
-
-function keptFor(project: string): typeof kept {
-  if (kept.project !== project) kept = { project, keeper: new LaneKeeper(), nest: new FollowUpNest() }
-  return kept
-}
-
 type Props = {
   project: string
   search: BoardSearch
@@ -78,31 +69,20 @@ type Props = {
 /** The part that renders with each change of a bead; the part above does not depend on beads. */
 function Board({ project: id, search, deferred, home, known, onSearch: go }: Props) {
   const { view, gone } = useBoard(id)
-  const queue = home?.status?.queue ?? noQueue
   const [selection, setSelection] = useState(nothingChosen)
   const [adding, setAdding] = useState(false)
   const startAdding = useCallback(() => setAdding(true), [])
 
-  const filter = useMemo(() => filterOfSearch(deferred), [deferred])
-  const sort = useMemo(() => sortOfSearch(deferred), [deferred])
-  const [{ keeper, nest }] = useState(() => keptFor(id))
   const project = home?.projects.get(id)
   const moves = useMoves(id, project, view?.beads)
   const { pending } = moves
-  const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
-  const every = useMemo(() => there && withPending(there, pending), [there, pending])
-  // Searches and filters find follow-ups and reminders on their own.
-  const all = useMemo(() => (every && !isFiltered(filter) ? nest.nest(every) : every), [nest, every, filter])
-  const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
-  const narrows = keeper.used().join()
-  const used = useMemo(() => narrows.split(',') as Facet[], [narrows])
-  const by: Grouping = deferred.group ?? 'state'
-  const beads = view?.beads ?? noBeads
-  const order = deferred.view === 'list' ? sort : null
-  const latest = useRef({ every, shown, by, beads, order })
+  const cards = useShownCards({ project: id, view, home, known, search: deferred, pending })
+  const { every, all, shown, by } = cards
+  const latest = useRef(cards)
   useLayoutEffect(() => {
-    latest.current = { every, shown, by, beads, order }
+    latest.current = cards
   })
+  useRemembered(id, view !== null, latest)
   const cardsNow = useCallback(() => {
     const { every: now } = latest.current // filters count the beads that each of their values would show
     return now ? lanes.flatMap((lane) => now[lane]) : []
@@ -116,16 +96,6 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   )
   const [root, setRoot] = useState<HTMLElement | null>(null)
   const drag = useCardDrag({ root, view: project, by, shown, chosen: selection.ids, moves })
-  const isThere = view !== null
-  useEffect(() => {
-    if (!isThere) return
-    rememberProject(id)
-    rememberList(id, () => {
-      const { shown: last, by: group, beads: of, order: sorted } = latest.current
-      if (last === null) return []
-      return listRows(last, group, of, sorted).flatMap(({ item }) => (item === null ? [] : item.card.id))
-    })
-  }, [id, isThere])
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
     return (
@@ -147,10 +117,10 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         view={project ?? null}
         search={search}
         total={total}
-        used={used}
+        used={cards.used}
         cards={cardsNow}
         shown={found}
-        filtered={isFiltered(filter)}
+        filtered={cards.filtered}
         waiting={waiting}
         onSearch={go}
         onNew={startAdding}
@@ -163,26 +133,8 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         <NoBeads project={id} onNew={() => setAdding(true)} />
       ) : found === 0 ? (
         <NothingFound project={id} total={total} search={search} onClear={() => go(withoutFilter(search))} />
-      ) : search.view === 'list' ? (
-        <BoardList
-          {...common}
-          lanes={shown}
-          by={by}
-          beads={beads}
-          sort={sort}
-          onSort={(by) => go({ ...search, sort: by })}
-        />
       ) : (
-        <BoardColumns
-          {...common}
-          slots={slots}
-          lanes={shown}
-          by={by}
-          beads={beads}
-          filtered={isFiltered(filter)}
-          chosen={search.lane ?? firstBusy(shown)}
-          onChoose={(lane) => go({ ...search, lane })}
-        />
+        <Beads {...common} cards={cards} lanes={shown} search={search} slots={slots} onSearch={go} />
       )}
       {adding && <LateNewBead project={id} onClose={() => setAdding(false)} />}
       {selection.ids.size > 0 && (
@@ -196,6 +148,45 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
       )}
       <DragLayer drag={drag} />
     </div>
+  )
+}
+
+/** Remembers this board, and for the page of a bead the order of its beads. */
+function useRemembered(id: string, isThere: boolean, latest: RefObject<ShownCards>): void {
+  useEffect(() => {
+    if (!isThere) return
+    rememberProject(id)
+    rememberList(id, () => {
+      const { shown, by, beads, order } = latest.current
+      if (shown === null) return []
+      return listRows(shown, by, beads, order).flatMap(({ item }) => (item === null ? [] : item.card.id))
+    })
+  }, [id, isThere, latest])
+}
+
+type BeadsProps = Omit<BoardListProps, 'by' | 'beads' | 'sort' | 'onSort'> & {
+  cards: ShownCards
+  search: BoardSearch
+  slots: ServerStatus['slots'] | null
+  onSearch: (next: BoardSearch) => void
+}
+
+/** The beads as a list, or in columns. */
+function Beads({ cards: { by, beads, sort, filtered }, search, slots, onSearch, ...common }: BeadsProps) {
+  if (search.view === 'list')
+    return (
+      <BoardList {...common} by={by} beads={beads} sort={sort} onSort={(next) => onSearch({ ...search, sort: next })} />
+    )
+  return (
+    <BoardColumns
+      {...common}
+      slots={slots}
+      by={by}
+      beads={beads}
+      filtered={filtered}
+      chosen={search.lane ?? firstBusy(common.lanes)}
+      onChoose={(lane) => onSearch({ ...search, lane })}
+    />
   )
 }
 

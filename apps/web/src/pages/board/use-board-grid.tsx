@@ -1,16 +1,15 @@
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { lazyPart } from '../../ui/lazy-part.ts'
-import { moveInGrid } from './grid-move.ts'
 import type { GridStep } from './grid-move.ts'
 import type { ShownCard } from './columns/held-columns.ts'
-import { lastCard } from '../../components/bead/board-memory.ts'
 import { MoveDialog, movesByKey } from './moves/move-keys.ts'
 import type { BoardMoves } from './moves/use-moves.ts'
 import { extendTo, toggle } from './toolbar/selection.ts'
 import type { Selection } from './toolbar/selection.ts'
+import { useGridPlace, type GridPlace } from './use-grid-place.ts'
 import { usePreload } from './use-preload.ts'
 import { useBeadCommands, type BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
@@ -39,9 +38,9 @@ export type BoardGrid = {
   /** The card that Tab goes to. */
   tabStop: string | null
   /** The place to which the keyboard moves the focus. */
-  wanted: { column: number; row: number } | null
+  wanted: GridPlace | null
   /** The place of the current card. */
-  kept: { column: number; row: number } | null
+  kept: GridPlace | null
   busy(bead: string): boolean
   dialogs: ReactNode
 }
@@ -62,26 +61,10 @@ type Props = {
 export function useBoardGrid({ project, view, columns, selection, bulk, onSelect, moves }: Props): BoardGrid {
   const navigate = useNavigate()
   const commands = useBeadCommands(project, view)
-  const [active, setActive] = useState(() => lastCard(project))
-  const [wantedId, setWanted] = useState(active)
   const [peeked, setPeeked] = useState<string | null>(null)
   const [moving, setMoving] = useState<ShownCard | null>(null)
 
-  const at = useMemo(() => find(columns, active), [columns, active])
-  const current = at === null ? null : (columns[at.column]?.[at.row] ?? null)
-
-  const neighbour = (direction: GridStep): ShownCard | null => {
-    const lengths = columns.map((cards) => cards.length)
-    const next = moveInGrid(lengths, at, direction)
-    return next === null ? null : (columns[next.column]?.[next.row] ?? null)
-  }
-  const step = (direction: GridStep): ShownCard | null => {
-    const target = neighbour(direction)
-    if (target === null) return null
-    setActive(target.card.id)
-    setWanted(target.card.id)
-    return target
-  }
+  const { at, current, wanted, step, setActive, focused } = useGridPlace(project, columns)
   const choose = (id: string, how: 'toggle' | 'extend') => {
     const order = columns.flatMap((cards) => cards.map(({ card }) => card.id))
     onSelect((old) => {
@@ -128,7 +111,6 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
   useLayoutEffect(() => {
     latest.current = { commands, choose, open }
   })
-  const focused = useCallback(() => setWanted(null), [])
   const acts = useMemo<CardActs>(
     () => ({
       run: ({ card, execution }) => latest.current.commands.run(card, execution),
@@ -139,14 +121,14 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
       preload,
       focused,
     }),
-    [focused, preload],
+    [focused, preload, setActive],
   )
 
   const tabStop = current?.card.id ?? columns.find((cards) => cards.length > 0)?.[0]?.card.id ?? null
   return {
     acts,
     tabStop,
-    wanted: wantedId !== null && wantedId === active ? at : null,
+    wanted,
     kept: at,
     busy: commands.busy,
     dialogs: (
@@ -175,13 +157,4 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
 function cancelIn(commands: BeadCommands, item: ShownCard): void {
   const { card, execution } = actingOf(item)
   commands.cancel(card, execution)
-}
-
-function find(columns: readonly (readonly ShownCard[])[], id: string | null): { column: number; row: number } | null {
-  if (id === null) return null
-  for (const [column, cards] of columns.entries()) {
-    const row = cards.findIndex(({ card }) => card.id === id)
-    if (row >= 0) return { column, row }
-  }
-  return null
 }

@@ -32,7 +32,7 @@ const HEAD = 36
 /** Includes the checkboxes at the start and the buttons at the end. */
 const COLUMNS = listColumns.length + 2
 
-type Props = {
+export type BoardListProps = {
   project: string
   view: ProjectView | undefined
   lanes: Record<Lane, BoardCard[]>
@@ -48,7 +48,7 @@ type Props = {
 }
 
 /** The beads as a table; draws only the visible rows. */
-export function BoardList(props: Props) {
+export function BoardList(props: BoardListProps) {
   const { project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect, moves, drag } = props
   const density = useDensity()
   useRefusal('runner') // its rows render again once the person's rights are known
@@ -130,7 +130,7 @@ function dropPlaceOf(row: Row, by: Grouping, sort: ListSort | null): string | un
   return by === 'state' && sort === null ? columnPlace(row.item === null ? row.group.key : row.item.lane) : undefined
 }
 
-type BeadRowProps = Pick<Props, 'project' | 'view'> & {
+type BeadRowProps = Pick<BoardListProps, 'project' | 'view'> & {
   item: ShownCard
   chosen: boolean
   grid: BoardGrid
