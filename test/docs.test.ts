@@ -106,10 +106,9 @@ describe('the pages of the API have exactly', () => {
   const rows = (heading: string, page = 'docs/api.md') => rowsOf(page, heading)
 
   test('the routes of the API', () => {
-    const folder = 'apps/server/src/http/routes'
-    const routes = readdirSync(join(root, folder))
-      .concat('../routing/route-table.ts')
-      .filter((name) => /-(?:routes|table)\.ts$/.test(name))
+    const folder = 'apps/server/src/api'
+    const routes = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('-routes.ts'))
       .flatMap((name) => [...read(`${folder}/${name}`).matchAll(/\bmethod: '(\w+)',\s*path: '([^']+)'/g)])
       .map(([, method = '', path]) => `${method.toUpperCase()} ${path}`)
     expect(routes.length).toBeGreaterThan(25)

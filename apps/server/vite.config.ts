@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 const sources = {
   server: 'src/cli/server-main.ts',
   cli: 'src/cli/main.ts', // for a release, which has no sources
-  'log-search-worker': 'src/http/logs/log-search-worker.ts',
+  'log-search-worker': 'src/api/logs/log-search-worker.ts',
   'back-up-worker': 'src/store/database/back-up-worker.ts',
   'checkpoint-worker': 'src/store/database/checkpoint-worker.ts',
   'aside-worker': 'src/aside/aside-worker.ts',

@@ -51,7 +51,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['testing'],
 ]
 
-/** The same for the part of the server that answers the API. */
+/** The same for the server's own work. */
 export const appFloors: readonly (readonly string[])[] = [
   ['stored'],
   ['settings', 'engines'],
@@ -59,8 +59,33 @@ export const appFloors: readonly (readonly string[])[] = [
   ['projects'],
   ['scheduling'],
   ['views'],
-  ['reviews', 'plans', 'proofs'],
-  ['pull-requests'],
-  ['answers', 'people'],
-  ['health', 'upkeep'],
+  ['pull-requests', 'health', 'upkeep'],
+]
+
+/** The same for the subjects of the API. */
+export const apiFloors: readonly (readonly string[])[] = [
+  [
+    'activity',
+    'audit',
+    'beads',
+    'budgets',
+    'changes',
+    'containers',
+    'egress',
+    'executions',
+    'inbox',
+    'logs',
+    'people',
+    'plans',
+    'projects',
+    'reviews',
+    'saved-views',
+    'secrets',
+    'server',
+    'settings',
+    'sign-ins',
+    'webhooks',
+  ],
+  // A bead that mends the base; a review before a pull request.
+  ['environment', 'pull-requests'],
 ]

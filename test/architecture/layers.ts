@@ -1,4 +1,4 @@
-import { agentFloors, appFloors, coreFloors } from './floors.ts'
+import { agentFloors, apiFloors, appFloors, coreFloors } from './floors.ts'
 
 /**
  * The allowed imports. Everything else is forbidden, and so is a folder that no layer claims.
@@ -21,6 +21,7 @@ const NODE = 'node:*'
 const CORE = 'core'
 const AGENT = 'agent'
 const APP = 'app'
+const API = 'api'
 
 /** A leaf of the server: it knows what everybody in the server may know, and no other leaf. */
 const leaf = (name: string, ...packages: string[]): Layer => ({
@@ -56,6 +57,7 @@ const everythingInTheServer = [
   'http',
   'stream',
   APP,
+  API,
   'health',
   CORE,
 ]
@@ -99,8 +101,16 @@ const roomsOfApp = roomsOf(
   APP,
   'apps/server/src/app/',
   appFloors,
-  ['ports', 'process', 'http', 'stream', 'budget', 'workflow', 'scheduler', CORE],
+  ['ports', 'process', 'stream', 'budget', 'workflow', 'scheduler', CORE],
   [NODE],
+)
+
+const roomsOfApi = roomsOf(
+  API,
+  'apps/server/src/api/',
+  apiFloors,
+  ['ports', 'process', 'http', APP, 'budget', 'workflow', 'scheduler', CORE],
+  [NODE, 'zod', 'zod/mini'],
 )
 
 export const layers: readonly Layer[] = [
@@ -142,6 +152,9 @@ export const layers: readonly Layer[] = [
   leaf('http', 'express', 'zod', 'zod/mini'),
   leaf('stream', 'ws'),
   ...roomsOfApp,
+  ...roomsOfApi,
+  // The list of all subjects.
+  { name: 'api-list', home: 'apps/server/src/api/api-routes.ts', may: [API, 'http'], within: API, packages: [] },
   // The server's checks of itself and its address file: for the server and for the command line.
   {
     ...leaf('health'),

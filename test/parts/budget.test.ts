@@ -5,7 +5,7 @@ import { parseProjectId, sessionIdOf, type ExecutionId } from '@beadloom/core/re
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../apps/server/src/ports/problem.ts'
 import { HandClock } from '../../apps/server/src/ports/testing/hand-clock.ts'
-import { budget, budgetCsv } from '../../apps/server/src/app/answers/budget-query.ts'
+import { budget, budgetCsv } from '../../apps/server/src/api/budgets/budget-query.ts'
 import { demo, openTestStore, queued, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 
 const HOUR = 3_600_000

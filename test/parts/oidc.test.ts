@@ -1,6 +1,6 @@
 // @suite unit-long
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startHttp } from '@beadloom/server/src/http/testing/start-http.ts'
+import { startHttp } from '@beadloom/server/src/compose/testing/start-http.ts'
 import { Browser } from '../support/browser-with-cookies.ts'
 import { forger } from '../support/oidc/forger.ts'
 import { realProvider } from '../support/oidc/real-provider.ts'

@@ -1,6 +1,7 @@
 import type { PullRequestView } from '@beadloom/core/api/pull-requests/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
-import { parseExecutionId, type ExecutionId, type PullRequestId } from '@beadloom/core/records/ids.ts'
+import type { AskPullRequest } from '@beadloom/core/api/pull-requests/pull-request-requests.ts'
+import { parseExecutionId, type ExecutionId, type ProjectId, type PullRequestId } from '@beadloom/core/records/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
@@ -12,8 +13,15 @@ import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { createPullRequests } from '@beadloom/server/src/app/pull-requests/pull-requests.ts'
-import { createReviews } from '@beadloom/server/src/app/reviews/reviews.ts'
+import { PullRequestDriver } from '@beadloom/server/src/app/pull-requests/pull-request-driver.ts'
+import {
+  askPullRequest,
+  cancelPullRequest,
+  listPullRequests,
+  type PullRequestDeps,
+} from '@beadloom/server/src/api/pull-requests/pull-requests.ts'
+import { eachTime } from '@beadloom/server/src/ports/once.ts'
+import { askReview } from '@beadloom/server/src/api/reviews/reviews.ts'
 import { seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { publishKit, workBranch, type PublishKit } from './publish-kit.ts'
 
@@ -53,7 +61,7 @@ export class PullRequestKit {
   readonly #random = seededRandom(3)
   #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  #service: ReturnType<typeof createPullRequests>
+  #deps: PullRequestDeps
 
   private constructor(publish: PublishKit) {
     this.publish = publish
@@ -72,7 +80,7 @@ export class PullRequestKit {
     }
     const settings = { ...resolveSettings({}, found, 'demo', 'main'), workBranch }
     publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })
-    this.#service = this.#start()
+    this.#deps = this.#start()
   }
 
   /** `files`: the project's. */
@@ -83,35 +91,39 @@ export class PullRequestKit {
   get store() {
     return this.publish.store
   }
-  get api() {
-    return this.#service.api
+  readonly api = {
+    ask: (project: ProjectId, input: AskPullRequest) => askPullRequest(this.#deps, project, input, eachTime),
+    list: (project: ProjectId, filter: { limit: number; cursor?: string }) =>
+      listPullRequests(this.#deps, project, filter),
+    cancel: (id: PullRequestId) => cancelPullRequest(this.#deps, id, eachTime),
   }
 
-  #start() {
+  #start(): PullRequestDeps {
     const { store, clock, kit } = this.publish
     const hub = { ...kit.hub, ...this.hub }
     const schedule = { reason: () => null }
-    const reviews = createReviews({ store, hub, schedule, scheduler: { nudge: () => {} }, random: this.#random })
-    const service = createPullRequests({
+    const reviewing = { store, hub, schedule, scheduler: { nudge: () => {} }, random: this.#random }
+    const driver = new PullRequestDriver({
       store,
       patient: store,
       hub,
       forges: this.forge,
       aside: createAside({ clock: systemClock }),
-      reviews,
-      obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem.text }),
-      cancelExecution: (id) => {
-        store.requestCancel(id)
-        this.end(id, 'CANCELLED')
-        return undefined as never
-      },
+      askReview: (project) => askReview(reviewing, project, {}, eachTime),
       clock,
       log: createLogger('silent'),
-      random: this.#random,
     })
     this.#stop = new AbortController()
-    this.#running = service.run(this.#stop.signal)
-    return service
+    this.#running = driver.run(this.#stop.signal)
+    return {
+      ...reviewing,
+      pullRequests: driver,
+      projects: {
+        obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem.text }),
+      },
+      executions: { cancel: (id) => this.end(id, 'CANCELLED') },
+      views: { execution: () => undefined },
+    }
   }
 
   /** Stops the old server entirely and starts a new one. */
@@ -119,7 +131,7 @@ export class PullRequestKit {
     this.#stop.abort()
     await this.#running
     this.hub = hub
-    this.#service = this.#start()
+    this.#deps = this.#start()
   }
 
   async close(): Promise<void> {

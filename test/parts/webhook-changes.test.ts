@@ -10,7 +10,7 @@ import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import { nineSubtasks, planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { bead, demo, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 import { ConfigChanges } from '../../apps/server/src/app/settings/config-changes.ts'
-import { webhookList } from '../../apps/server/src/app/settings/webhook-list.ts'
+import { webhookList } from '../../apps/server/src/api/webhooks/webhook-list.ts'
 import { TlsCertificates } from '../support/tls-certificates.ts'
 import {
   blocked,
@@ -85,7 +85,7 @@ test('the state of the last notice is known: when, why not, and what is tried ag
   const { url, answers, got } = await receiver()
   world(store, ['a'])
   const { webhooks } = start(store, [], { firstPauseMs: 60_000, longestPauseMs: 60_000 })
-  const list = webhookList({ config: new ConfigChanges(folder), store: store.patient, running: webhooks })
+  const list = webhookList({ config: new ConfigChanges(folder), store: store.patient, webhooks })
   expect(await list.list()).toEqual({ items: [], problem: null })
   expect(await list.save('ops', {})).toMatchObject({ status: 422, message: /a new one needs its address/ })
   expect(await list.save('ops', { url, format: 'ntfy', secret: 'x'.repeat(16) })).toMatchObject({ status: 422 })

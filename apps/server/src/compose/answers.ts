@@ -6,29 +6,18 @@ import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { databaseCheck } from '../health/database-check.ts'
 import { ownChecks } from '../health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
-import type { RouteDeps } from '../http/routing/route-table.ts'
+import type { ApiDeps } from '../api/api-routes.ts'
+import { askReview } from '../api/reviews/reviews.ts'
+import { PullRequestDriver } from '../app/pull-requests/pull-request-driver.ts'
+import { eachTime } from '../ports/once.ts'
 import { Activities } from '../app/views/activity.ts'
-import { createBudgets } from '../app/answers/budgets.ts'
-import { createCommands } from '../app/answers/commands.ts'
-import { containerApi } from '../app/views/kept-containers.ts'
-import { createQueries } from '../app/answers/queries.ts'
-import { createSavedViews } from '../app/answers/saved-views.ts'
 import { ServerViews } from '../app/views/views.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
-import { baseApi, baseState, baseView } from '../app/proofs/base-api.ts'
-import { Adding, addingApi } from '../app/projects/adding.ts'
-import { createAudit } from '../app/people/audit.ts'
-import { createPeople } from '../app/people/people.ts'
-import { createPlans } from '../app/plans/plans.ts'
+import { baseState, baseView } from '../app/views/base-view.ts'
+import { Adding } from '../app/projects/adding.ts'
 import { settingsOf } from '../app/stored/stored-settings.ts'
-import { projectSecrets } from '../app/projects/project-secrets.ts'
-import { inboxApi } from '../app/projects/inbox.ts'
 import { ConfigChanges } from '../app/settings/config-changes.ts'
-import { webhookList } from '../app/settings/webhook-list.ts'
-import { createSettings } from '../app/projects/settings.ts'
-import { createPullRequests } from '../app/pull-requests/pull-requests.ts'
-import { createReviews } from '../app/reviews/reviews.ts'
 import { listAgents } from '../app/engines/agents.ts'
 import { slotsOf } from '../app/scheduling/engine-slots.ts'
 import { loadOf } from '../app/health/load.ts'
@@ -36,7 +25,6 @@ import { readiness } from '../app/health/readiness.ts'
 import { metricsText } from '../app/health/metrics.ts'
 import { serverStatus } from '../app/health/status.ts'
 import { System } from '../app/health/system.ts'
-import { syncView } from '../app/answers/sync-view.ts'
 import { webhookCheck } from '../webhooks/webhook-check.ts'
 import { ImagePushes } from '../workflow/proofs/image-pushes.ts'
 import type { Proofs } from '../workflow/proofs/proofs.ts'
@@ -47,7 +35,7 @@ import type { Working } from './working.ts'
 
 /** The parts that answer the API and the stream. */
 export type Answers = {
-  routes: Omit<RouteDeps, 'tickets' | 'signIn' | 'token'>
+  api: Omit<ApiDeps, 'tickets' | 'token'>
   views: ServerViews
   status: () => ServerStatus
   /** The known state of the commits that beads start from, for every project that has been read. */
@@ -145,88 +133,59 @@ export function composeAnswers(
     version: VERSION,
   })
   teardown.add('system', system.stop)
-  const queries = createQueries({
-    store,
-    hub,
-    aside,
-    views,
-    metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts, slotsOf: slotsAt })),
-    ready: () => readiness({ store, facts }),
-    base,
-    sync: (project) => syncView({ store, hub, projects, views }, project),
-    system: system.view,
-    agents: () => listAgents({ engine: engines.of(LOCAL_ENGINE), gateway }),
-    clock,
-    currency,
-    people: settings.people !== null,
-  })
-  const adding = new Adding(clock)
   const pushes = new ImagePushes({ proofs, clock, log })
   teardown.add('pushes of images', () => pushes.detach())
-  const commands = createCommands({
-    adding,
+  const reviewing = { store, hub, schedule, scheduler, random }
+  const pullRequests = new PullRequestDriver({
     store,
+    patient,
     hub,
-    projects,
+    forges: createForges({ data: settings.data, env, clock }),
+    aside,
+    askReview: (project) => askReview(reviewing, project, {}, eachTime),
+    clock,
+    log,
+  })
+  const api: Answers['api'] = {
+    ...reviewing,
+    status,
+    system: system.view,
+    agents: () => listAgents({ engine: engines.of(LOCAL_ENGINE), gateway }),
+    ready: () => readiness({ store, facts }),
+    metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts, slotsOf: slotsAt })),
+    patient,
+    aside,
     views,
-    executions,
-    scheduler,
+    clock,
+    log,
+    currency,
+    people: settings.people,
+    adding: new Adding(clock),
+    projects,
     removeWithLogs,
     removed: (id) => {
       working.secrets.forget(id)
       pushes.forget(id)
       images.nudge()
     },
-    clock,
-    random,
-  })
-  const reviews = createReviews({ store, hub, schedule, scheduler, random })
-  const plans = createPlans({ store, patient, scheduler, views, log })
-  const pullRequests = createPullRequests({
-    store,
-    patient,
-    hub,
-    forges: createForges({ data: settings.data, env, clock }),
-    aside,
-    reviews,
-    obstacle: (row) => projects.obstacle(row),
-    cancelExecution: (id) => commands.cancel(id),
-    clock,
-    log,
-    random,
-  })
-  const config = new ConfigChanges(settings.data)
-  const routes: Answers['routes'] = {
-    queries,
-    commands,
-    adding: addingApi(adding),
-    base: baseApi({
-      store,
-      proofs,
-      mending,
-      views,
-      addBead: commands.addBead,
-      pushes,
-      registryOf: (engine) => registryOf(settings.engines.get(engines.nameOf(engine))),
-      logEnd: recording.apart.end,
-    }),
-    budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
-    containers: containerApi({ store, leftContainers }),
-    audit: createAudit(store),
-    people: createPeople({ store, settings: settings.people }),
-    plans,
-    reviews,
-    pullRequests: pullRequests.api,
-    savedViews: createSavedViews({ store }),
-    inbox: inboxApi({ store }),
-    secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
-    settings: createSettings({ store, hub, aside, projects, scheduler, settings, config, memoryNote }),
-    webhooks: webhookList({ config, store, running: working.webhooks }),
+    base,
+    proofs,
+    pushes,
+    registryOf: (engine) => registryOf(settings.engines.get(engines.nameOf(engine))),
+    logEnd: recording.apart.end,
+    executions,
+    budget,
+    leftContainers,
+    pullRequests,
+    secrets: working.secrets,
+    settings,
+    config: new ConfigChanges(settings.data),
+    memoryNote,
+    webhooks: working.webhooks,
     logs,
-    clock,
-    version: VERSION,
   }
-  return { routes, views, status, bases: () => basesOf(store, proofs), runPullRequests: pullRequests.run }
+  const runPullRequests = (stop: AbortSignal) => pullRequests.run(stop)
+  return { api, views, status, bases: () => basesOf(store, proofs), runPullRequests }
 }
 
 /** The registry for a cluster's images; null if it is no cluster, or gets images by a command. */

@@ -2,7 +2,9 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../health/server-file.ts'
 import { allowedOn, withAddress } from '../http/access/access.ts'
-import { projectOf } from '../app/people/project-of.ts'
+import { Tickets } from '../http/access/tickets.ts'
+import { apiRoutes } from '../api/api-routes.ts'
+import { projectOf } from '../api/people/project-of.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
 import { ownNetwork, refuseNeighbours } from '../process/neighbours.ts'
@@ -59,7 +61,7 @@ export type Serving = { url: string; stream: Stream }
 export async function serve(
   { settings, env, log, clock, teardown, connections }: Place,
   { store, patient, recording }: Parts,
-  { routes, views }: Answers,
+  { api, views }: Answers,
   token: string,
 ): Promise<Serving> {
   // The dashboard is opened from the other side of a published port of this machine.
@@ -72,8 +74,11 @@ export async function serve(
     return { ...names, hosts: [...names.hosts, ...own.map((one) => `${one.includes(':') ? `[${one}]` : one}:${port}`)] }
   }
   let allowed = named(settings.port)
+  const tickets = new Tickets(clock)
   const http = createHttp({
-    ...routes,
+    routes: apiRoutes({ ...api, tickets, token }, VERSION),
+    tickets,
+    clock,
     database: store,
     keys: store,
     actions: { ...patient, beginAction: store.beginAction },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { startHttp, TOKEN } from './testing/start-http.ts'
+import { startHttp, TOKEN } from '../compose/testing/start-http.ts'
 
 const sockets: Socket[] = []
 afterEach(() => {

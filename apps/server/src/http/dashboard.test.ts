@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startHttp } from './testing/start-http.ts'
+import { startHttp } from '../compose/testing/start-http.ts'
 
 async function startWithDashboard() {
   const parent = await mkdtemp(join(tmpdir(), 'beadloom-dashboard-'))

@@ -9,52 +9,53 @@ import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import type { DatabaseGate } from './routing/database-gate.ts'
 import { Problem } from '../ports/problem.ts'
-import type { ProjectOf } from './people-ports.ts'
 import type { ActionLog } from './routing/noted.ts'
 import { AuditTrail } from './access/audit-trail.ts'
-import { Door } from './access/door.ts'
+import { Door, type ProjectOf } from './access/door.ts'
 import type { AuditStore } from '../ports/store/people/audit.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { SignInProvider } from '../ports/sign-in.ts'
 import type { SignInStore } from '../ports/store/people/sign-ins.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
-import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
 import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
 import { oidcRoutes } from './access/oidc-routes.ts'
-import { signInList } from './access/sign-in-list.ts'
 import { signOut } from './access/sign-out.ts'
-import { Tickets } from './access/tickets.ts'
+import type { Tickets } from './access/tickets.ts'
 import { requireRole } from './access/require-role.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
+import type { Clock } from '../process/clock.ts'
 import { wrongType } from './routing/validate.ts'
 import { createServer } from '../process/node-http.ts'
 
-export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
-  Omit<AccessDeps, 'browsers'> & {
-    /** Keeps answers for requests that are sent again. */
-    keys: RequestKeys
-    /** The provider where people sign in; absent: with the token, or by a proxy. */
-    provider?: SignInProvider | null
-    signIns: SignInStore
-    /** Notes who does what. */
-    actions: ActionLog
-    /** The project that something belongs to. */
-    projectOf: ProjectOf
-    /** The audit log, which also has refusals. */
-    chain: Pick<AuditStore, 'addAudit'>
-    /** The same for entries about actions that are over. */
-    chainLater: Pick<PatientStore, 'addAudit'>
-    /** Folder of the built dashboard; it may be missing. */
-    dashboardFolder: string
-    database: DatabaseGate
-    /** The most open connections; absent: as many as for a server with enough files. */
-    bounds?: ClientBounds
-    /** Called for a bug that a client ran into; the answer was 500. */
-    report: (error: unknown, where: string) => void
-  }
+export type HttpDeps = Omit<AccessDeps, 'browsers'> & {
+  /** All routes of the API. */
+  routes: readonly Route[]
+  tickets: Tickets
+  clock: Clock
+  /** Keeps answers for requests that are sent again. */
+  keys: RequestKeys
+  /** The provider where people sign in; absent: with the token, or by a proxy. */
+  provider?: SignInProvider | null
+  signIns: SignInStore
+  /** Notes who does what. */
+  actions: ActionLog
+  /** The project that something belongs to. */
+  projectOf: ProjectOf
+  /** The audit log, which also has refusals. */
+  chain: Pick<AuditStore, 'addAudit'>
+  /** The same for entries about actions that are over. */
+  chainLater: Pick<PatientStore, 'addAudit'>
+  /** Folder of the built dashboard; it may be missing. */
+  dashboardFolder: string
+  database: DatabaseGate
+  /** The most open connections; absent: as many as for a server with enough files. */
+  bounds?: ClientBounds
+  /** Called for a bug that a client ran into; the answer was 500. */
+  report: (error: unknown, where: string) => void
+}
 
 export type Http = {
   /** Not listening yet. */
@@ -72,11 +73,9 @@ export function createHttp(deps: HttpDeps): Http {
   // Counts also what Node would answer by itself: requests without a host, and with expectations (below).
   const server = createServer({ connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const connections = new Connections(server, deps.bounds ?? connectionBounds(Infinity, 1))
-  const tickets = new Tickets(deps.clock)
-  const browsers = new BrowserSignIns({ ...deps, address: deps.peopleSettings?.address ?? null, tickets })
+  const browsers = new BrowserSignIns({ ...deps, address: deps.peopleSettings?.address ?? null })
   const access = connections.remembering(createAccess({ ...deps, browsers }))
   const open = new OpenRequests()
-  const routes = routeTable({ ...deps, tickets, signIn: signInList(deps.signIns) })
   const { database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const door = new Door(deps.projectOf)
@@ -87,16 +86,20 @@ export function createHttp(deps: HttpDeps): Http {
     clock,
     report: (error) => report(error, 'writing the audit log'),
   })
-  const app = createApp(deps, { access, browsers, trail, door }, routes, {
-    answered,
-    open,
-    database,
-    access,
-    door,
-    actions,
-    trail,
-    report: (error) => report(error, 'noting who has done what'),
-  })
+  const app = createApp(
+    deps,
+    { access, browsers, trail, door },
+    {
+      answered,
+      open,
+      database,
+      access,
+      door,
+      actions,
+      trail,
+      report: (error) => report(error, 'noting who has done what'),
+    },
+  )
   const take = (request: IncomingMessage, response: ServerResponse) =>
     void (connections.takes(request, response) && app(request, response))
   server.on('request', take).on('checkExpectation', take)
@@ -117,8 +120,9 @@ export function createHttp(deps: HttpDeps): Http {
 
 type Doors = { access: Access; browsers: BrowserSignIns; trail: AuditTrail; door: Door }
 
-function createApp(deps: HttpDeps, doors: Doors, routes: readonly Route[], serving: ServeDeps): Express {
+function createApp(deps: HttpDeps, doors: Doors, serving: ServeDeps): Express {
   const { access, browsers, trail } = doors
+  const { routes } = deps
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

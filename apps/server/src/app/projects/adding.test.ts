@@ -1,7 +1,7 @@
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { Adding, AddingCancelled, addingApi, type AddingWork } from './adding.ts'
+import { Adding, AddingCancelled, type AddingWork } from './adding.ts'
 
 const project = parseProjectId('big')
 
@@ -31,15 +31,15 @@ test('the progress is visible until it is over', async () => {
 
 test('a cancelled adding ends as cancelled, whatever git says then', async () => {
   const { adding, done } = begun()
-  expect(addingApi(adding).cancel(project)).toBe(undefined)
+  expect(adding.cancel(project)).toBe('cancelled')
   await expect(done).rejects.toThrow(AddingCancelled)
-  expect(addingApi(adding).cancel(project)).toMatchObject({ status: 404 })
+  expect(adding.cancel(project)).toBe('unknown')
 })
 
 test('an adding that has become a project can no longer be cancelled', async () => {
   const { adding, work, end, done } = begun()
   work.keep()
-  expect(addingApi(adding).cancel(project)).toMatchObject({ status: 409 })
+  expect(adding.cancel(project)).toBe('too late')
   end()
   expect(await done).toBe('added')
 })

@@ -1,7 +1,5 @@
 import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
-import type { AddingApi } from '../../http/ports.ts'
-import { Problem } from '../../ports/problem.ts'
 import type { WatchTransfer } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 
@@ -68,13 +66,3 @@ export class Adding {
     return 'cancelled'
   }
 }
-
-export const addingApi = (adding: Adding): AddingApi => ({
-  list: () => ({ items: adding.list() }),
-  cancel(project) {
-    const done = adding.cancel(project)
-    if (done === 'unknown') return new Problem(404, 'not_found', `no project ${project} is being added`)
-    if (done === 'too late')
-      return new Problem(409, 'not_now', `${project} is a project already: beadloom project remove ${project}`)
-  },
-})

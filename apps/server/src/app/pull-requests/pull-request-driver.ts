@@ -1,4 +1,5 @@
-import type { ExecutionId, PullRequestId } from '@beadloom/core/records/ids.ts'
+import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
+import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/records/ids.ts'
 import {
   isLivePullRequest,
   pullRequestStep,
@@ -12,7 +13,6 @@ import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { isPassing } from '../../ports/store/errors.ts'
-import type { ReviewApi } from '../../http/ports.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -24,7 +24,8 @@ export type DriverDeps = {
   hub: Hub
   forges: Forges
   aside: Pick<Aside, 'masked'>
-  reviews: Pick<ReviewApi, 'ask'>
+  /** Asks for a review of the work branch; the existing one if there is one. */
+  askReview: (project: ProjectId) => Promise<{ view: ReviewView } | Problem>
   clock: Clock
   log: Logger
 }
@@ -154,7 +155,7 @@ export class PullRequestDriver {
 
   async #reviewAgain({ project, branch }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
     // It fetches, and a remote that does not answer must not delay the stop.
-    const asked = await Promise.race([this.#deps.reviews.ask(project, {}), aborted(stop)])
+    const asked = await Promise.race([this.#deps.askReview(project), aborted(stop)])
     if (asked === null) return null
     if (asked instanceof Problem)
       return asked.status === 502

@@ -5,7 +5,7 @@ import { pullRequestText, pullRequestTitle } from '@beadloom/core/views/pull-req
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
-import { evidenceFacts } from '../reviews/evidence-query.ts'
+import { evidenceFacts } from '../views/evidence-facts.ts'
 import type { Store } from '../../ports/store.ts'
 
 type Parts = { store: Store; hub: Hub }

@@ -6,7 +6,7 @@ import { PAGE_HEADER, type SignInView } from '@beadloom/core/api/people/sign-ins
 import { expect, onTestFinished, test } from 'vitest'
 import { readPeople, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { memorySignIns } from '../testing/memory-sign-ins.ts'
-import { signedIn, startHttp, TOKEN, type Asked } from '../testing/start-http.ts'
+import { signedIn, startHttp, TOKEN, type Asked } from '../../compose/testing/start-http.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import type { Admission } from './access.ts'
 
@@ -56,7 +56,7 @@ test('another port of this host that gets the cookie can read nothing, change no
     const { text } = await ask(path, { headers: { Cookie: other.cookie() }, bearer: false })
     expect(text).not.toMatch(/"role"|beadloom_/)
   }
-  expect([api.calls, noted]).toEqual([[], []])
+  expect([api.changes(), noted]).toEqual([0, []])
   // Its page is still signed in.
   expect((await ask('/api/me', { headers: browser, bearer: false })).status).toBe(200)
 })

@@ -1,12 +1,14 @@
 import { cutList, cutStatus } from '@beadloom/core/api/people/cut-answer.ts'
-import { placeOf, type RoutePlace } from '@beadloom/core/access/route-places.ts'
+import { placeOf, type PlaceName, type RoutePlace } from '@beadloom/core/access/route-places.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import { decide, seesAll, seesProject, type About, type Decision } from '@beadloom/core/access/standing.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { Problem } from '../../ports/problem.ts'
-import type { ProjectOf } from '../people-ports.ts'
 import type { Route } from '../routing/route.ts'
 import type { Person } from './person.ts'
+
+/** The project that something belongs to, by its parsed id; null if there is no such thing. */
+export type ProjectOf = (by: PlaceName, id: string) => string | null
 
 type Named = Pick<Route, 'method' | 'path'>
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { routeRules } from '@beadloom/core/access/route-roles.ts'
 import { readPeople, type PeopleSettings } from '../../process/settings/people-settings.ts'
-import { startHttp, TOKEN } from '../testing/start-http.ts'
+import { ASKED } from '../../compose/testing/api-world.ts'
+import { startHttp, TOKEN } from '../../compose/testing/start-http.ts'
 
 const people = (given: { proxies?: string[] } = {}): PeopleSettings =>
   readPeople({
@@ -86,7 +87,7 @@ describe('a header of a trusted proxy', () => {
     const form = { ...as('ada'), 'Content-Type': 'text/plain', 'Content-Length': '2' }
     const queue = '/api/projects/demo/beads/bl-1/executions'
     expect((await ask(queue, { method: 'POST', headers: form, body: '{}', bearer: false })).status).toBe(415)
-    expect(api.calls).toEqual([])
+    expect(api.changes()).toBe(0)
     const admissions: unknown[] = []
     http.server.on('upgrade', (request, socket) => {
       admissions.push(http.access.admit(request))
@@ -143,7 +144,7 @@ describe('a role', () => {
           { error: { code: 'role_needed', details: { has: role, needs } } },
         ])
     }
-    if (role === null) expect([api.calls, noted]).toEqual([[], []])
+    if (role === null) expect([api.changes(), noted]).toEqual([0, []])
   })
 
   test('that is missing is named in words, and nothing is noted', async () => {
@@ -194,7 +195,7 @@ describe("an action is noted with the person's name", () => {
     const post = (path: string, body: unknown, name: string) =>
       ask(path, { method: 'POST', body: JSON.stringify(body), headers: as(name), bearer: false })
     await post('/api/projects/demo/beads/bl-1/executions', {}, 'ruth')
-    await post('/api/projects/demo/beads/bl-1/executions', { answers: 'ex-0000000001', context: 'secret words' }, 'ada')
+    await post('/api/projects/demo/beads/bl-4/executions', { answers: ASKED, context: 'secret words' }, 'ada')
     await post('/api/executions/ex-0000000001/cancel', undefined, 'ada')
     await post('/api/projects/demo/pause', undefined, 'ruth')
     expect(noted).toMatchObject([
@@ -204,10 +205,10 @@ describe("an action is noted with the person's name", () => {
         action: 'queued',
         project: 'demo',
         bead: 'bl-1',
-        execution: 'ex-0000000002',
+        execution: expect.stringMatching(/^ex-/),
         done: true,
       },
-      { by: 'ada', action: 'answered', execution: 'ex-0000000003', about: 'context, answers' },
+      { by: 'ada', action: 'answered', bead: 'bl-4', about: 'context, answers' },
       { by: 'ada', action: 'cancelled', execution: 'ex-0000000001' },
       { by: 'ruth', action: 'project_paused', project: 'demo' },
     ])
@@ -219,21 +220,21 @@ describe("an action is noted with the person's name", () => {
     const headers = { ...as('ada'), 'Idempotency-Key': 'one' }
     for (let n = 0; n < 3; n++)
       await ask('/api/executions/ex-0000000001/cancel', { method: 'POST', headers, bearer: false })
-    expect(api.calls).toHaveLength(1)
-    await ask('/api/projects', { method: 'POST', body: '{"source":"taken"}', headers: as('ada'), bearer: false })
+    expect(api.cancelled).toHaveLength(1)
+    await ask('/api/projects', { method: 'POST', body: '{"source":"/repos/demo"}', headers: as('ada'), bearer: false })
     expect(noted.map(({ action, done }) => [action, done])).toEqual([['cancelled', true]])
   })
 
   test('separately, when two people use one Idempotency-Key', async () => {
     const { ask, noted } = await start()
-    const queue = (name: string) =>
-      ask('/api/projects/demo/beads/bl-1/executions', {
+    const file = (name: string) =>
+      ask('/api/projects/demo/beads', {
         method: 'POST',
         headers: { ...as(name), 'Idempotency-Key': 'one' },
-        body: '{}',
+        body: '{"title":"New"}',
         bearer: false,
       })
-    const [ruth, ada, again] = [await queue('ruth'), await queue('ada'), await queue('ruth')]
+    const [ruth, ada, again] = [await file('ruth'), await file('ada'), await file('ruth')]
     expect(ada.json()).not.toEqual(ruth.json())
     expect(again.json()).toEqual(ruth.json())
     expect(noted.map(({ by }) => by)).toEqual(['ruth', 'ada'])
@@ -243,7 +244,7 @@ describe("an action is noted with the person's name", () => {
     const { ask, noted } = await start()
     const got = await ask('/api/projects', {
       method: 'POST',
-      body: '{"source":"bug"}',
+      body: '{"source":"/bug"}',
       headers: as('ada'),
       bearer: false,
     })

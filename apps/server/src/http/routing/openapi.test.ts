@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
-import { signInList } from '../access/sign-in-list.ts'
-import { Tickets } from '../access/tickets.ts'
-import { memorySignIns } from '../testing/memory-sign-ins.ts'
-import { routeTable } from './route-table.ts'
-import { MemoryApi } from '../testing/memory-api.ts'
-import { startHttp } from '../testing/start-http.ts'
+import { startHttp } from '../../compose/testing/start-http.ts'
 
 type Operation = {
   operationId: string
@@ -17,61 +10,45 @@ type Operation = {
 }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object }
 
-const routes = () => {
-  const api = new MemoryApi()
-  return routeTable({
-    queries: api,
-    commands: api,
-    adding: { list: () => ({ items: [] }), cancel: () => undefined },
-    audit: api.auditApi,
-    base: api.baseApi,
-    budgets: api.budgetApi,
-    containers: api.containerApi,
-    people: api.peopleApi,
-    plans: api.planApi,
-    reviews: api.reviewApi,
-    pullRequests: api.pullRequestApi,
-    savedViews: api.savedViewApi,
-    inbox: api.inboxApi,
-    secrets: api.secretApi,
-    settings: api.settingsApi,
-    signIn: signInList(memorySignIns(new HandClock())),
-    tickets: new Tickets(new HandClock()),
-    webhooks: api.webhookApi,
-    logs: new MemoryLogs(),
-    clock: new HandClock(),
-    version: '1',
-    token: 'a',
-  })
-}
-
 async function fetchDocument(): Promise<Document> {
   const { ask } = await startHttp()
   return (await ask('/api/openapi.json')).json()
 }
 
 test('every route is described, and nothing else is', async () => {
-  const { paths } = await fetchDocument()
+  const { ask, routes } = await startHttp()
+  const { paths } = (await ask('/api/openapi.json')).json() as Document
   const described = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method} ${path}`),
   )
-  const served = routes().map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   expect(described.toSorted()).toEqual(served.toSorted())
   expect(served).toHaveLength(new Set(served).size)
 })
 
-test('every described path is answered by its route', async () => {
-  const { ask } = await startHttp()
-  const ids: Record<string, string> = { project: 'demo', bead: 'bl-1', execution: 'ex-0000000001' }
-  for (const { method, path, body } of routes()) {
-    const url = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'ex-0000000001.1')
+test('every described path is answered by its route, and none by a bug', async () => {
+  const { ask, routes, reported } = await startHttp()
+  const ids: Record<string, string> = {
+    project: 'demo',
+    bead: 'bl-1',
+    execution: 'ex-0000000001',
+    session: 'ex-0000000001.1',
+    pullRequest: 'pr-0000000001',
+    container: 'beadloom-x',
+    secret: 'NAME',
+    webhook: 'ops',
+  }
+  for (const { method, path, body } of routes) {
+    const url = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '1')
     const got = await ask(url, { method: method.toUpperCase(), ...(body && { body: '{}' }) })
     expect(got.text, `${method} ${url}`).not.toMatch(/The API is described at|is not allowed here/)
   }
+  expect(reported).toEqual([])
 })
 
-test('every POST takes an Idempotency-Key, so none acts twice', () => {
-  const posts = routes().filter(({ method }) => method === 'post')
+test('every POST takes an Idempotency-Key, so none acts twice', async () => {
+  const { routes } = await startHttp()
+  const posts = routes.filter(({ method }) => method === 'post')
   expect(posts.filter(({ idempotent }) => !idempotent).map(({ path }) => path)).toEqual([])
 })
 

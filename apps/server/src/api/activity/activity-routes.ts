@@ -1,0 +1,89 @@
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
+import { allTokens } from '@beadloom/core/budget/token-use.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Problem } from '../../ports/problem.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { PeopleSettings } from '../../process/settings/people-settings.ts'
+import { z } from 'zod'
+import { route, type Route } from '../../http/routing/route.ts'
+import { noProject } from '../../app/stored/refusals.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** A longer history cannot be read at a glance. */
+const MOST = 1_000
+const LONGEST_DETAIL = 300
+
+type ActivityDeps = {
+  store: Pick<Store, 'project' | 'executions' | 'bead' | 'actionsOnExecution'>
+  clock: Pick<Clock, 'now'>
+  currency: string
+  /** Null if the server knows nobody beside the access token. */
+  people: PeopleSettings | null
+}
+
+export const activityRoutes = (deps: ActivityDeps): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/projects/:project/activity',
+    summary: 'What ran in the last days: each execution with its end, its size and what it used, newest first',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(1) }),
+    answer: { status: 200, description: 'ActivityView' },
+    handle: ({ params, query }) => activity(deps, params.project, query.days),
+  }),
+]
+
+/** The executions of the last `days` times 24 hours, and those that still run. */
+function activity(
+  { store, clock, currency, people }: ActivityDeps,
+  id: ProjectId,
+  days: number,
+): ActivityView | Problem {
+  if (!store.project(id)) return noProject(id)
+  const at = clock.now()
+  const from = at - days * DAY_MS
+  const newest = store.executions({ project: id, limit: MOST })
+  const inTime = newest.filter(({ endedAt }) => endedAt === null || endedAt >= from)
+  const titles = new Map<BeadId, string>()
+  const titleOf = (bead: BeadId): string => {
+    const known = titles.get(bead) ?? store.bead(id, bead)?.title ?? ''
+    titles.set(bead, known)
+    return known
+  }
+  const oldest = newest.at(-1)
+  return {
+    at,
+    from,
+    items: inTime.map((one) => ({ ...itemOf(one, titleOf(one.bead)), ...(people !== null && askedBy(store, one.id)) })),
+    left: newest.length === MOST && oldest !== undefined && (oldest.endedAt ?? at) >= from,
+    currency,
+  }
+}
+
+const asking: readonly string[] = ['queued', 'answered', 'review_asked']
+const LOOKED_AT = 50
+
+/** The person who asked for it; empty if autopilot did, or another execution. */
+function askedBy(store: Pick<Store, 'actionsOnExecution'>, id: Execution['id']): { by?: string } {
+  const asked = store.actionsOnExecution(id, LOOKED_AT).findLast(({ action }) => asking.includes(action))
+  return asked === undefined ? {} : { by: asked.by }
+}
+
+function itemOf(execution: Execution, title: string): ActivityItem {
+  const { id, bead, kind, state, detail, startedAt, endedAt, commit, baseCommit, diffSize, tokens } = execution
+  return {
+    execution: id,
+    bead,
+    title,
+    kind,
+    state,
+    detail: state === 'COMPLETED' ? '' : detail.slice(0, LONGEST_DETAIL),
+    startedAt,
+    endedAt,
+    isMerged: kind === 'work' && state === 'COMPLETED' && commit !== null && commit !== baseCommit,
+    diff: diffSize,
+    tokens: allTokens(tokens),
+    costMicros: tokens.costMicros ?? null,
+  }
+}
