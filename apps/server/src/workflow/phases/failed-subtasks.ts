@@ -1,19 +1,24 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
-import type { SessionOutcome } from '@beadloom/core/records/session.ts'
-import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
+import {
+  failedSubtasks as failedAmong,
+  isFailure,
+  notDone as notDoneText,
+  type DoneFacts,
+  type FailedSubtask,
+} from '@beadloom/core/plan/not-done.ts'
+import type { Round } from '@beadloom/core/plan/phase-step.ts'
+import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { blockedBy, EndedEarly, endOfError, withFullStop } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
-import { historyOf, planOf } from './phase-history.ts'
+import { planOf } from './phase-history.ts'
+
+type Asked = Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>
 
 type InRound = { round: Pick<Round, 'number' | 'phase'>; subtask: string }
-
-/** It failed by itself: nobody cancelled it. */
-const isFailure = (outcome: SessionOutcome | null): boolean =>
-  outcome !== null && outcome !== 'success' && outcome !== 'cancelled'
 
 /**
  * Reports a failed subtask, once, whatever ended it. Its execution has one sentence, and several may fail.
@@ -96,48 +101,24 @@ export function withQuestions(live: LiveExecution, end: ExecutionEnd): Execution
   return blockedBy(asking.map(({ words, why }) => `${capital(words)}: ${withFullStop(why)}`).join(' '))
 }
 
-type FailedSubtask = { words: string; why: string; asks: boolean }
-
 /** The subtasks of the newest round that did not end well, in the order of the plan; none without a plan. */
-export function failedSubtasks(
-  store: Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>,
-  id: ExecutionId,
-): FailedSubtask[] {
-  const execution = store.execution(id)
-  if (execution?.planVersion === undefined) return []
-  const plan = store.plan(execution.project, execution.bead, execution.planVersion)?.plan
-  const round = store.rounds(id).at(-1)
-  if (!plan || !round) return []
-  const newest = new Map<string, PhaseSession>(
-    store.phaseSessions(id).flatMap((one) => (one.attempt === round.number ? [[one.subtask, one]] : [])),
-  )
-  return plan.subtasks.flatMap((one) => {
-    const last = newest.get(one.id)
-    if (last?.role !== 'subtask' || !isFailure(last.outcome)) return []
-    return [{ words: subtaskWords(plan.subtasks, one.id), why: last.detail, asks: last.outcome === 'blocked' }]
-  })
+export function failedSubtasks(store: Asked, id: ExecutionId): FailedSubtask[] {
+  const facts = doneFacts(store, id)
+  return facts === null ? [] : failedAmong(facts)
 }
 
 /** " Not done: subtask 2a "Users" (2 of 4)."; '' if fewer than `least` of the begun ones were not done. */
 export function notDone(live: LiveExecution, least = 1): string {
-  const failed = failedSubtasks(live.deps.store, live.id).map(({ words }) => words)
-  const all = failed.length === 0 ? stepNotDone(live) : failed
-  return all.length < least ? '' : ` Not done: ${all.join(', ')}.`
+  const facts = doneFacts(live.deps.store, live.id)
+  return facts === null ? '' : notDoneText(facts, least)
 }
 
-/** The name of an agent's step for a whole phase, if it did not end well. */
-function stepNotDone(live: LiveExecution): string[] {
-  const { deps, id } = live
-  const round = deps.store.rounds(id).at(-1)
-  const last = deps.store.phaseSessions(id).at(-1)
-  if (!round || last?.attempt !== round.number || last.role === 'subtask') return []
-  return isFailure(last.outcome) ? [stepWords(live, last.role, round)] : []
-}
-
-/** The words for an agent's step for a whole phase. */
-export function stepWords(live: LiveExecution, role: 'fix' | 'review', { phase }: Pick<Round, 'phase'>): string {
-  const of = historyOf(live).plan.length
-  return role === 'fix'
-    ? `mending what the checks of phase ${phase} of ${of} found`
-    : `the review of phase ${phase} of ${of}`
+/** Null: it does not work by a plan. */
+function doneFacts(store: Asked, id: ExecutionId): DoneFacts | null {
+  const execution = store.execution(id)
+  if (execution?.planVersion === undefined) return null
+  const plan = store.plan(execution.project, execution.bead, execution.planVersion)?.plan
+  if (!plan) return null
+  const { subtasks } = plan
+  return { subtasks, of: phasesOf(subtasks).length, rounds: store.rounds(id), sessions: store.phaseSessions(id) }
 }

@@ -2,6 +2,7 @@ import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import { failedTogether, type PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { stepWords } from '@beadloom/core/plan/not-done.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
@@ -10,7 +11,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession, endOfBroken } from '../../sandbox/ended-session.ts'
 import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
-import { endOfSubtask, notDone, stepWords, tellFailure, withQuestions } from './failed-subtasks.ts'
+import { endOfSubtask, notDone, tellFailure, withQuestions } from './failed-subtasks.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, phaseHistory, planOf } from './phase-history.ts'
 
@@ -20,7 +21,8 @@ export async function endAsSession(
   { session, role, subtask, round }: Extract<PhaseStep, { do: 'end_as_session' }>,
 ): Promise<ExecutionEnd> {
   const { ended, row, end } = endOfAgent(live, session)
-  if (role === 'review') return { ...end, detail: `${capital(stepWords(live, role, round))}: ${end.detail}` }
+  const step = role === 'subtask' ? '' : stepWords(role, round.phase, historyOf(live).plan.length)
+  if (role === 'review') return { ...end, detail: `${capital(step)}: ${end.detail}` }
   // If the server died in between, it has not been reported yet.
   if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
   const others = notDone(live, 2)
@@ -29,7 +31,7 @@ export async function endAsSession(
   if (end.state !== 'FAILED') return { ...end, detail }
   // The policy for retries goes by the kind; people read the reason.
   if (isRetryable(end.kind)) return { ...end, reason: row ? end.reason : 'subtask_failed', detail }
-  const what = role === 'subtask' ? subtaskWords(planOf(live).subtasks, subtask) : stepWords(live, role, round)
+  const what = role === 'subtask' ? subtaskWords(planOf(live).subtasks, subtask) : step
   return failed({ kind: 'subtask_failed', subtask: what, detail: ended.detail }, others)
 }
 

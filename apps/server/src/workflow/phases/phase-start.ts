@@ -1,3 +1,4 @@
+import { phaseBegins } from '@beadloom/core/plan/phase-begins.ts'
 import { EndedEarly, failed } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import type { DonePhase } from '../../ports/store/phases.ts'
@@ -12,12 +13,13 @@ export async function whereToBegin(live: LiveExecution, phase: number, workTip: 
   const { branch, planVersion = 0, baseCommit, fromPhase = Infinity } = storedOf(live)
   const tip = (await hub.tip(project.id, `refs/heads/${branch}`)) ?? baseCommit ?? ''
   const done = store.donePhase(project.id, bead.id, planVersion, phase)
-  if (!done || !(await hub.contains(project.id, tip, done.commit))) return { at: tip }
-  if (phase < fromPhase) return { done }
-  if (phase > fromPhase || (await hub.contains(project.id, workTip, done.commit))) return { at: tip }
-  const before = store.phases(id).find(({ number }) => number === phase - 1)?.commit ?? done.preCommit
-  await moveBack(live, { branch, tip, to: before, phase })
-  return { at: before }
+  const has = async (branchTip: string) => done !== null && hub.contains(project.id, branchTip, done.commit)
+  const before = { done, isOnBranch: await has(tip), isMerged: await has(workTip) }
+  const begins = phaseBegins(phase, fromPhase, before, store.phases(id))
+  if (begins.is === 'taken' && done) return { done }
+  if (begins.is !== 'back') return { at: tip }
+  await moveBack(live, { branch, tip, to: begins.to, phase })
+  return { at: begins.to }
 }
 
 /** Moves work that a person wants done again off the branch, and keeps it on a ref. Safe to repeat. */

@@ -1,10 +1,10 @@
 import { signatureOf } from '../../execution/signature.ts'
 import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
 import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
-import { isRedone, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
+import { isDoneOnceMore, joinOrder, resultOf, startsOnTopOf } from '@beadloom/core/plan/join-order.ts'
+import type { PhaseHistory, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/records/plan.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
-import { follows } from '@beadloom/core/plan/start-order.ts'
 import { outside } from '@beadloom/core/plan/touched-files.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { EndedEarly, failed } from '../../execution/ends.ts'
@@ -43,18 +43,6 @@ async function leftBy({ deps: { hub }, project }: LiveExecution, session: Sessio
   return commit
 }
 
-const resultOf = (history: PhaseHistory, round: Round, subtask: string): SessionId | undefined =>
-  history.sessions.findLast(
-    (one) =>
-      one.attempt === round.number && one.role === 'subtask' && one.subtask === subtask && one.outcome === 'success',
-  )?.id
-
-const othersOf = (phase: readonly Subtask[], subtask: Subtask): Subtask[] => phase.filter(({ id }) => id !== subtask.id)
-
-/** Whether it conflicted, and is or was done once more on top of the others of its phase. */
-const isOnTop = (history: PhaseHistory, round: Round, { id }: Subtask, which: 'next' | 'done'): boolean =>
-  round.conflict === id && (which === 'next' || isRedone(history, round))
-
 /**
  * The commit where a subtask starts: the beginning of its phase, with the subtasks before it that may touch the same
  * files, or with all others if it conflicted with them. `done`: the start of its newest result.
@@ -68,7 +56,7 @@ export async function startOfSubtask(
 ): Promise<string> {
   const onto = startOfPhase(history, round.phase)
   const phase = history.plan[round.phase - 1] ?? []
-  const before = isOnTop(history, round, subtask, which) ? othersOf(phase, subtask) : follows(subtask, phase)
+  const before = startsOnTopOf(history, round, subtask, which)
   if (before.length === 0) return onto
   const ref = `${refOf(live, round)}-before-${phase.indexOf(subtask) + 1}`
   const joined = await joinOf(live, history, round, before, ref)
@@ -84,13 +72,7 @@ export async function treeOf(
   history: PhaseHistory,
   round: Round,
 ): Promise<string | null | 'conflict'> {
-  const subtasks = history.plan[round.phase - 1] ?? []
-  if (round.kind === 'subtasks') {
-    // A subtask that was done on top of the others comes last.
-    const redone = subtasks.find((one) => isOnTop(history, round, one, 'done'))
-    const inOrder = redone ? [...othersOf(subtasks, redone), redone] : subtasks
-    return joinOf(live, history, round, inOrder, refOf(live, round))
-  }
+  if (round.kind === 'subtasks') return joinOf(live, history, round, joinOrder(history, round), refOf(live, round))
   const session = history.sessions.findLast((one) => one.attempt === round.number && one.role === 'fix')
   if (!session) throw new Error(`round ${round.number} has no session`)
   const onto = startOfPhase(history, round.phase)
@@ -132,7 +114,7 @@ async function join(
   if (joined?.result !== 'conflict') return joined?.commit ?? null
   const { id = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
   const files = joined.files.slice(0, MOST_NAMED).join(', ')
-  if (round.conflict === null && round.kind === 'subtasks' && subtasks[joined.at]) {
+  if (isDoneOnceMore(round) && subtasks[joined.at]) {
     await live.deps.store.noteConflict(live.id, round.number, id)
     await warn(
       live,
