@@ -9,6 +9,13 @@ export const resultOf = (history: PhaseHistory, round: Round, subtask: string): 
       one.attempt === round.number && one.role === 'subtask' && one.subtask === subtask && one.outcome === 'success',
   )?.id
 
+/** The results of these subtasks, in their order. A subtask that was left out has none. */
+export const resultsOf = (history: PhaseHistory, round: Round, subtasks: readonly Subtask[]) =>
+  subtasks.flatMap((subtask) => {
+    const session = resultOf(history, round, subtask.id)
+    return session === undefined ? [] : [{ subtask, session }]
+  })
+
 const subtasksOf = (history: PhaseHistory, { phase }: Pick<Round, 'phase'>): readonly Subtask[] =>
   history.plan[phase - 1] ?? []
 

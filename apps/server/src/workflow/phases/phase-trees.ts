@@ -1,7 +1,7 @@
 import { signatureOf } from '../../execution/signature.ts'
 import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
 import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
-import { isDoneOnceMore, joinOrder, resultOf, startsOnTopOf } from '@beadloom/core/plan/join-order.ts'
+import { isDoneOnceMore, joinOrder, resultOf, resultsOf, startsOnTopOf } from '@beadloom/core/plan/join-order.ts'
 import type { PhaseHistory, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/records/plan.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
@@ -12,6 +12,7 @@ import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { closeChildren } from './children.ts'
 import { addFailure } from './failed-subtasks.ts'
+import { planOf } from './phase-history.ts'
 import type { Join } from '../../ports/hub.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 
@@ -90,23 +91,24 @@ async function joinOf(
   subtasks: readonly Subtask[],
   ref: string,
 ): Promise<string | null | 'conflict'> {
+  const results = resultsOf(history, round, subtasks)
   const commits: Join['commits'][number][] = []
-  for (const subtask of subtasks) {
-    const session = resultOf(history, round, subtask.id)
-    if (!session) continue
+  for (const { subtask, session } of results) {
     const from = await startOfSubtask(live, history, round, subtask, 'done')
     commits.push({ commit: await leftBy(live, session), from })
   }
-  return join(live, history, round, commits, ref, subtasks)
+  const joined = results.map(({ subtask }) => subtask)
+  return join(live, history, round, commits, ref, joined)
 }
 
+/** @param subtasks whose commits these are, one for each; none for the commit of a mending session */
 async function join(
   live: LiveExecution,
   history: PhaseHistory,
   round: Round,
   commits: Join['commits'],
   ref: string,
-  subtasks: readonly Subtask[] = history.plan[round.phase - 1] ?? [],
+  subtasks: readonly Subtask[] = [],
 ): Promise<string | null | 'conflict'> {
   const message = phaseMessage(round.phase, doneIn(history, round.phase), live.bead.id)
   const onto = startOfPhase(history, round.phase)
@@ -124,7 +126,7 @@ async function join(
   }
   const detail = `it conflicts with others of its phase in ${files}`
   await addFailure(live, resultOf(history, round, id) ?? null, { round, subtask: id }, detail)
-  throw new EndedEarly(failed({ kind: 'subtask_failed', subtask: subtaskWords(history.plan.flat(), id), detail }))
+  throw new EndedEarly(failed({ kind: 'subtask_failed', subtask: subtaskWords(planOf(live).subtasks, id), detail }))
 }
 
 /** The subtasks of a phase without the skipped ones. */
