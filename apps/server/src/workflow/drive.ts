@@ -1,16 +1,14 @@
-import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { Failure } from '@beadloom/core/records/failure/failure.ts'
 import { keptTakes } from '@beadloom/core/execution/left-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
-import { durationText } from '@beadloom/core/text/duration.ts'
 import { inTime } from '../process/within.ts'
-import { endOfError, failed } from '../execution/ends.ts'
+import { endOfError } from '../execution/ends.ts'
 import { whereCommitted, whereLeft } from '../execution/left-work.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { throwIfStopped, type StopReason } from '../execution/stop.ts'
+import { throwIfStopped } from '../execution/stop.ts'
 import { ReadingStopped } from '../ports/aside.ts'
 import { HubError } from '../ports/hub.ts'
 import { isMerged } from '../publish/integrate.ts'
@@ -20,6 +18,7 @@ import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
 import { notDone } from './phases/failed-subtasks.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
+import { endOfStop, withMore } from './stopped-end.ts'
 import type { Workflow } from './workflow.ts'
 
 /** An earlier server's leftovers of an execution: its agent's sandbox, and those of agents that worked beside it. */
@@ -94,15 +93,13 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
 
 const isOf = (end: ExecutionEnd, kind: Failure['kind']): boolean => end.state === 'FAILED' && end.kind === kind
 
-/** Adds more after the first line: a digest may be below that. */
-function withMore(end: ExecutionEnd, more: string): ExecutionEnd {
-  const [sentence = '', ...below] = end.detail.split('\n')
-  return { ...end, detail: [`${sentence}${more}`, ...below].join('\n') }
-}
-
 function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   const stopped = live.stopper.reason
-  if (stopped) return withMore(endOfStop(live, stopped), whatHangs(error))
+  if (stopped) {
+    const { limits } = live.settings
+    const facts = { execution: storedOf(live), limits, notDone: notDone(live) }
+    return withMore(endOfStop(stopped, facts), whatHangs(error))
+  }
   const known = endOfError(error)
   if (known) return known
   // The next server decides about it.
@@ -149,27 +146,4 @@ function mergedText(live: LiveExecution): string {
   if (isMerged(live))
     return ` Its work is verified and already merged into ${live.settings.workBranch} in the hub. It will be published with the next bead, or when this one runs again.`
   return ''
-}
-
-function endOfStop(live: LiveExecution, stopped: StopReason): ExecutionEnd {
-  const { limits } = live.settings
-  switch (stopped.stop) {
-    case 'cancelled':
-      return { state: 'CANCELLED', detail: 'You stopped it.' }
-    case 'budget':
-      return withMore(failed({ kind: 'budget_exhausted', limit: stopped.limit }), notDone(live))
-    case 'unanswered':
-      return withMore(failed({ kind: 'model_unanswered', detail: stopped.problem }), notDone(live))
-    case 'detach':
-      return failed({ kind: 'server_restarted' })
-    case 'timeout': {
-      const { reason } = stopped
-      const { attempt, maxAttempts } = storedOf(live)
-      const limit = durationText(reason === 'silence' ? limits.inactivityTimeoutMs : limits.executionTimeoutMs)
-      const what = reason === 'silence' ? `There was no output for ${limit}` : `It reached its time limit of ${limit}`
-      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).${notDone(live)}` }
-    }
-    default:
-      return assertNever(stopped)
-  }
 }

@@ -2,8 +2,7 @@ import { refusedOf } from '@beadloom/core/budget/wait.ts'
 import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { waitOfKind } from '@beadloom/core/records/wait.ts'
-import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
-import { phasesOf } from '@beadloom/core/plan/phases.ts'
+import { sessionsByPlan } from '@beadloom/core/plan/sessions-by-plan.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { CommonDeps } from '../execution/deps.ts'
@@ -159,16 +158,9 @@ export class Executions {
     await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
   }
 
-  /** By a plan each phase may have as many sessions as all of it otherwise, beside its subtasks', and six checks. */
   #limitsOf({ project, bead, planVersion }: Execution, own: Pick<Execution, 'maxAttempts' | 'maxSessions'>) {
     const plan = planVersion === undefined ? null : this.#deps.store.plan(project, bead, planVersion)
-    if (!plan) return own
-    const { subtasks } = plan.plan
-    const { length } = phasesOf(subtasks)
-    return {
-      maxAttempts: own.maxAttempts + length * PHASE_ATTEMPTS * (1 + MOST_FIXES),
-      maxSessions: own.maxSessions * length + subtasks.length * PHASE_ATTEMPTS,
-    }
+    return plan ? sessionsByPlan(plan.plan.subtasks, own) : own
   }
 
   #take(id: ExecutionId, controls: Controls, work: Promise<void>): void {
