@@ -1,5 +1,6 @@
 import type { BaseCheck } from '@beadloom/core/environment/base/proof.ts'
 import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
+import { failingThere } from '@beadloom/core/environment/base/failing-there.ts'
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -8,7 +9,7 @@ import type { LiveExecution } from '../../execution/live-execution.ts'
 import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
 import { hasHostList } from '../../sandbox/ways-out.ts'
-import { proofsWith, saidBefore, sameCheck } from './said-before.ts'
+import { proofsWith, saidBefore } from './said-before.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
@@ -63,13 +64,5 @@ export async function baseOf(
   const said = base === null ? [] : await saidBefore(deps, { ...key, commit: base }, steps, all)
   if (!settings.proveBase || mendsBase(bead)) return { said, failing: [] }
   const proofs = proofsWith(deps.store, key)
-  const exact = proofs.find(({ commit }) => commit === base)
-  // On a broken base no work should have begun: all of it counts.
-  if (exact !== undefined && exact.state !== 'red') return { said, failing: [] }
-  const open = steps.filter((step) => !said.some(sameCheck(step)))
-  const [last] = open.length === 0 ? [] : proofs
-  const former = last?.state === 'red' ? deps.store.proofChecks(last.id) : []
-  return { said, failing: [...said, ...former.filter((check) => open.some(sameCheck(check)))].filter(fails) }
+  return { said, failing: failingThere(base, steps, said, proofs, ({ id }) => deps.store.proofChecks(id)) }
 }
-
-const fails = ({ passed }: BaseCheck): boolean => !passed
