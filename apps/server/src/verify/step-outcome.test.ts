@@ -104,6 +104,11 @@ describe('a check that ended with 0', () => {
     expect(outcomeOfStep(ended([], {}, 'build')).summary).toBe('build passed')
   })
 
+  test('is not measured by the base, where it failed', () => {
+    const base = [{ ...failsOnBase, type: 'build' as const, name: 'build' }]
+    expect(outcomeOfStep(ended([], {}, 'build'), undefined, base)).not.toHaveProperty('onBase')
+  })
+
   test('keeps nothing of its output that looks like a failure', () => {
     const outcome = outcomeOfStep(ended([run()], { failures: 4, digest: 'noise', findings: ['f'], fingerprint: 'f' }))
     expect(outcome).toMatchObject({ passed: true, failures: 0, digest: '', findings: [], fingerprint: '' })
@@ -116,7 +121,9 @@ describe('a check that failed', () => {
     exitCode,
     digest: { ...noted('lint', 1), tool: 'eslint', findings: ['f'], fingerprint: 'f', ...(known && { known }) },
   })
-  const base = [{ ...failsOnBase, type: 'lint' as const, name: 'lint', tool: 'eslint', findings: ['f'] }]
+  const base = [
+    { ...failsOnBase, type: 'lint' as const, name: 'lint', tool: 'eslint', findings: ['f'], exitCode: null },
+  ]
 
   test('is not counted if it shows no more than the base does', () => {
     expect(outcomeOfStep(failed(1, { left: 1, only: true }), undefined, base)).toMatchObject({
@@ -133,6 +140,7 @@ describe('a check that failed', () => {
   test('counts if its session broke off meanwhile: nobody knows the rest', () => {
     const outcome = outcomeOfStep(failed(null, { left: 1, only: true }), 'the container was killed', base)
     expect(outcome).toMatchObject({ passed: false, summary: 'the container was killed.' })
+    expect(outcome).not.toHaveProperty('onBase')
     expect(outcome.digest).toMatch(/^the container was killed\.\n/)
   })
 

@@ -3,7 +3,6 @@ import type { Verification, VerifyStep } from '@beadloom/core/records/verificati
 import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import type { ProofHead, ProofKey } from '../../ports/store/proofs.ts'
-import { knownChecks } from '../../workflow/proofs/known-checks.ts'
 import { asBaseCheck, proofsWith, saidBefore, type SaidDeps } from './said-before.ts'
 
 const project = parseProjectId('demo')
@@ -46,19 +45,23 @@ const deps = {
       Object.entries(commits).flatMap(([commit, { beads }]) =>
         beads?.some((one) => one.name === name && one.passed) ? [commit] : [],
       ),
-    verifiedCommits: () => Object.keys(commits),
   },
   hub: {
     isSameWork: async (_: unknown, one: string, other: string) => one === other || commits[one]?.sameWork === true,
     diff: async (_: unknown, one: string) =>
       (commits[one]?.changed ?? []).map((path) => ({ path, oldPath: null, status: 'M', added: 1, removed: 0 })),
   },
-} as unknown as SaidDeps & Parameters<typeof knownChecks>[0]
+} as unknown as SaidDeps
 const key: ProofKey = { project, commit: 'now', settings: 's' }
 const said = async (steps: VerifyStep[], all = steps) =>
   (await saidBefore(deps, key, steps, all)).map(({ name, summary }) => `${name}: ${summary}`)
 
 const [web, api] = [step('web', ['web']), step('api', ['api'])]
+
+test('without paths every difference concerns every check', async () => {
+  commits = { earlier: { proof: [row('web')], changed: ['docs/a.md'] } }
+  expect(await said([step('web')])).toEqual([])
+})
 
 describe('a check is known for a commit', () => {
   test('from the proof of that very commit, before any bead', async () => {
@@ -101,34 +104,6 @@ describe('a check is known for a commit', () => {
   test('in the order of the steps, wherever each came from', async () => {
     commits = { now: { beads: [row('api')], changed: [] }, earlier: { proof: [row('web')], changed: ['api/a.ts'] } }
     expect(await said([web, api])).toEqual(['web: web passed', 'api: api passed'])
-  })
-})
-
-describe('the checks of a proof are known', () => {
-  const known = async (verify: VerifyStep[]) =>
-    (await knownChecks(deps, key, { verify }))?.map(({ name }) => name) ?? null
-
-  test('if a bead with the same work has run all of them', async () => {
-    commits = { earlier: { beads: [row('web'), row('api')], changed: ['web/a.ts'], sameWork: true } }
-    expect(await known([web, api])).toEqual(['web', 'api'])
-    expect(await known([web, step('new')])).toBeNull()
-  })
-
-  test('if those that it left out have not changed since the newest proof', async () => {
-    commits = {
-      now: { beads: [row('web')], changed: [] },
-      proved: { proof: [row('web'), row('api')], changed: ['web/a.ts'] },
-    }
-    expect(await known([web, api])).toEqual(['web', 'api'])
-    commits['proved'] = { ...commits['proved']!, changed: ['web/a.ts', 'api/a.ts'] }
-    expect(await known([web, api])).toBeNull()
-  })
-
-  test('not by other work, and not without any result', async () => {
-    commits = { earlier: { beads: [row('web')], changed: ['web/a.ts'] } }
-    expect(await known([web])).toBeNull()
-    commits = { now: { beads: [row('other')], changed: [] } }
-    expect(await known([web])).toBeNull()
   })
 })
 

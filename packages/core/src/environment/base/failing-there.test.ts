@@ -21,6 +21,10 @@ describe('a check fails where work began', () => {
     expect(failing(null, [], { commit: 'b', state: 'red', checks: red })).toEqual(['unit', 'lint'])
   })
 
+  test('not if the newest proof was broken: its checks say nothing', () => {
+    expect(failing('c', [], { commit: 'b', state: 'broken', checks: red })).toEqual([])
+  })
+
   test('not if only an older proof was red', () => {
     const older: Proof = { commit: 'a', state: 'red', checks: red }
     expect(failing('c', [], { commit: 'b', state: 'green', checks: [] }, older)).toEqual([])
