@@ -1,7 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../health/server-file.ts'
-import { allowedOn, withAddress } from '../http/access/access.ts'
 import { Tickets } from '../http/access/tickets.ts'
 import { apiRoutes } from '../api/api-routes.ts'
 import { projectOf } from '../api/people/project-of.ts'
@@ -19,6 +18,7 @@ import { EVERY_ADDRESS, type Environment } from '../process/settings/settings.ts
 import type { Answers } from './answers.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
+import { inUrl, servedNames } from './served-names.ts'
 
 /** Loads the provider's library only if there is a provider. */
 async function signInProvider(
@@ -67,12 +67,8 @@ export async function serve(
   // The dashboard is opened from the other side of a published port of this machine.
   const host = settings.host === EVERY_ADDRESS ? '127.0.0.1' : settings.host
   const { people } = settings
-  const named = (port: number) => {
-    const names = withAddress(allowedOn(port, [host]), people?.address ?? null)
-    // In a container, probes and Prometheus ask for its own address. No page comes from there.
-    const own = settings.host === EVERY_ADDRESS ? ownNetwork().addresses.map(({ address }) => address) : []
-    return { ...names, hosts: [...names.hosts, ...own.map((one) => `${one.includes(':') ? `[${one}]` : one}:${port}`)] }
-  }
+  const own = settings.host === EVERY_ADDRESS ? ownNetwork().addresses.map(({ address }) => address) : []
+  const named = (port: number) => servedNames(port, host, people?.address ?? null, own)
   let allowed = named(settings.port)
   const tickets = new Tickets(clock)
   const http = createHttp({
@@ -111,7 +107,7 @@ export async function serve(
   allowed = named(port)
   teardown.add('http', () => http.close())
   teardown.add('stream', () => stream.close())
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = `http://${inUrl(host)}:${port}`
   const file = serverFilePath(settings.data)
   // Renamed into place as a whole: we never write into an existing file, and never wait for a pipe.
   const part = `${file}.part`

@@ -5,6 +5,7 @@ import type { Projects } from '../app/projects/projects.ts'
 import type { ServerFacts } from '../app/engines/server-facts.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
+import { warmWish, type EngineState } from './warm-wish.ts'
 
 const LOOK_MS = 5_000
 
@@ -17,23 +18,28 @@ export function warmPool(
   { memory = freeMemory, warmLookMs = LOOK_MS }: Overrides,
   { projects, facts, changed }: AroundPool,
 ): WarmPool {
-  /** If an engine is full, a waiting sandbox makes room for a queued execution. */
-  const hasToMakeRoom = (engine: string): boolean =>
-    isFull(engine) && store.liveExecutions().some(({ state }) => state === 'QUEUED')
-  const isFull = (engine: string) => facts().engineObstacle(engine)?.code === 'engine_full'
-  const isAway = (engine: string) => facts().engineObstacle(engine) !== null && !isFull(engine)
+  const stateOf = (engine: string): EngineState => {
+    const obstacle = facts().engineObstacle(engine)
+    return obstacle === null ? 'free' : obstacle.code === 'engine_full' ? 'full' : 'away'
+  }
+  const isAnyQueued = () => store.liveExecutions().some(({ state }) => state === 'QUEUED')
   const project = (row: ReturnType<typeof store.projects>[number]): PoolProject[] => {
     const read = settingsOf(row)
     if (read === null) return []
     const own = { ...read, engine: engines.nameOf(read.engine) }
+    const engine = stateOf(own.engine)
     const [newest] = store.executions({ project: row.id, limit: 1 })
     return [
       {
         hub: hubProject(row),
         settings: own,
-        autopilot: row.autopilot ?? own.autopilot,
-        paused: row.paused || hasToMakeRoom(own.engine),
-        held: projects.obstacle(row) !== null || isAway(own.engine),
+        ...warmWish({
+          row,
+          autopilot: own.autopilot,
+          isHeld: projects.obstacle(row) !== null,
+          engine,
+          isAnyQueued: engine === 'full' && isAnyQueued(),
+        }),
         lastAt: newest?.queuedAt ?? null,
       },
     ]
