@@ -20,3 +20,6 @@ export type Place = {
   /** Aborts when the server goes down. */
   stopping: AbortSignal
 }
+
+/** The address at which people reach the server; null until it listens. */
+export type Address = { url: string | null }

@@ -8,8 +8,7 @@ import { Proofs } from '../workflow/proofs/proofs.ts'
 import { secretFile } from '../process/secret-file.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Parts } from './parts.ts'
-import type { Place } from './place.ts'
-import type { Address } from './working.ts'
+import type { Address, Place } from './place.ts'
 
 /** `over`: a project's proof is over. It is called later, when the scheduling is there. */
 type Around = { extraSlots: ExtraSlots; nudge: () => void; over: (project: ProjectId) => void }

@@ -29,10 +29,7 @@ import { composeProjects } from './projects.ts'
 import { composeScheduling } from './scheduling.ts'
 import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
-import type { Place } from './place.ts'
-
-/** The address at which people reach the server; null until it listens. */
-export type Address = { url: string | null }
+import type { Address, Place } from './place.ts'
 
 /** The parts that work by themselves: they follow projects, start and drive executions, and make backups. */
 export type Working = {
