@@ -12,5 +12,5 @@ export function linksIn(folder: string, name: string): Links {
   const report = (error: unknown) => {
     throw error
   }
-  return { folder: own, copies, limits: {}, clock: systemClock, report }
+  return { folder: own, copies, bounds: {}, clock: systemClock, report }
 }

@@ -63,7 +63,7 @@ beforeAll(async () => {
       ANTHROPIC_BASE_URL: endpoint.url,
     },
     // People wait 60 s for a byte; a model that is parked shows a sign of life each 15 s.
-    modelLimits: { idleMs: 3000, keepAliveMs: 1000 },
+    modelBounds: { idleMs: 3000, keepAliveMs: 1000 },
   })
 })
 afterAll(async () => {

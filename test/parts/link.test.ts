@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OutputPiece } from '@beadloom/core/link/output-receiver.ts'
 import { Connections } from '../../apps/server/src/link/connections.ts'
-import { defaultLinkLimits } from '../../apps/server/src/link/link-limits.ts'
+import { defaultLinkBounds } from '../../apps/server/src/link/link-bounds.ts'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
 import { LinkedSandbox, type LinkedServer, type Transport } from '../support/link/linked-sandbox.ts'
 import { MadeUpSpool } from '../support/link/made-up-spool.ts'
@@ -193,7 +193,7 @@ test('the server closes an idle connection after a while', async () => {
 })
 
 test('the limits of a container apply to streams as they do to connections', async () => {
-  new Connections(http, { ...defaultLinkLimits, connections: 2 }, systemClock)
+  new Connections(http, { ...defaultLinkBounds, connections: 2 }, systemClock)
   const server = sandbox.server(http)
   await sandbox.start('a socket', [server])
   const idle = [sandbox.ask({ path: '/never' }), sandbox.ask({ path: '/never' })].map((asked) => asked.catch(() => {}))

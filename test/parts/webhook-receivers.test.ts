@@ -8,7 +8,7 @@ import { systemClock } from '../../apps/server/src/process/clock.ts'
 import type { OpenStore } from '../../apps/server/src/store/open-store.ts'
 import { running, world } from '../../apps/server/src/store/testing.ts'
 import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'
-import type { WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
+import type { WebhookBounds } from '../../apps/server/src/webhooks/webhooks.ts'
 import { blocked, completed, end, failed, hookOf, nothingLeft, place, start, until } from '../support/webhooks.ts'
 
 /*
@@ -74,7 +74,7 @@ async function receiver(answers: Answer[]) {
   return { got, port: (server.address() as AddressInfo).port }
 }
 
-const troubles: [string, Answer, RegExp, Partial<WebhookLimits>][] = [
+const troubles: [string, Answer, RegExp, Partial<WebhookBounds>][] = [
   ['500', says('HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n'), /^it answered 500$/, {}],
   ['nothing', () => {}, /^it did not answer within/, { timeoutMs: 1_000 }],
   ['a reset', (socket) => socket.resetAndDestroy(), /^it cannot be reached \(ECONNRESET\)$/, {}],
@@ -108,7 +108,7 @@ function happen(store: OpenStore): void {
   store.noteBudgetWait(running(store, 'd'), wait as unknown as Parameters<OpenStore['noteBudgetWait']>[1])
 }
 
-test.each(troubles)('a receiver that answers %s gets everything again, in each form', async (_, bad, why, limits) => {
+test.each(troubles)('a receiver that answers %s gets everything again, in each form', async (_, bad, why, bounds) => {
   const store = place().open()
   world(store, ['a', 'b', 'c', 'd'])
   const forms = ['json', 'ntfy', 'slack'] as const
@@ -126,7 +126,7 @@ test.each(troubles)('a receiver that answers %s gets everything again, in each f
     const told = JSON.stringify([store.webhooks(), webhookCheck(store.webhooks())])
     for (const word of ['secret', 'pass-word', SECRET]) expect(told).not.toContain(word)
   }
-  start(store, hooks, limits)
+  start(store, hooks, bounds)
   await until(() => expect(store.webhooks()).toHaveLength(3))
   happen(store)
   await until(() => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { OpenStore } from '../../apps/server/src/store/open-store.ts'
 import { queued, running, world } from '../../apps/server/src/store/testing.ts'
 import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'
-import type { WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
+import type { WebhookBounds } from '../../apps/server/src/webhooks/webhooks.ts'
 import {
   blocked,
   completed,
@@ -56,7 +56,7 @@ test('an execution that waits at a limit is reported once, and a webhook gets on
   await until(() => expect(store.webhooks().map(({ waiting }) => waiting)).toEqual([0, 0]))
 })
 
-const troubles: [string, RequestListener, RegExp, Partial<WebhookLimits>][] = [
+const troubles: [string, RequestListener, RegExp, Partial<WebhookBounds>][] = [
   ['answers 500', (_, response) => response.writeHead(500).end(), /answered 500/, {}],
   ['hangs', () => {}, /did not answer within/, { timeoutMs: 20 }],
   ['resets', (request) => request.socket.resetAndDestroy(), /cannot be reached/, {}],
@@ -67,12 +67,12 @@ const troubles: [string, RequestListener, RegExp, Partial<WebhookLimits>][] = [
     {},
   ],
 ]
-test.each(troubles)('a receiver that %s gets the same notice again until it is well', async (_, bad, says, limits) => {
+test.each(troubles)('a receiver that %s gets the same notice again until it is well', async (_, bad, says, bounds) => {
   const store = place().open()
   const { url, got, paths, answers } = await receiver()
   world(store, ['a', 'b'])
   answers(bad)
-  start(store, [hookOf(url)], limits)
+  start(store, [hookOf(url)], bounds)
   await until(() => expect(store.webhooks()).toHaveLength(1))
   end(store, 'a', blocked)
   end(store, 'b', failed)

@@ -44,7 +44,7 @@ beforeAll(async () => {
     engine: 'process',
     env: { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1` },
     flags: { slots: '8' },
-    modelLimits: { retries: 0, firstByteMs: 1000 },
+    modelBounds: { retries: 0, firstByteMs: 1000 },
   })
 })
 afterAll(async () => {

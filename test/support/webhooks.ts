@@ -11,11 +11,11 @@ import { openTestStore, running, seededRandom } from '../../apps/server/src/stor
 import { systemClock, type Clock } from '../../apps/server/src/process/clock.ts'
 import { createLogger } from '../../apps/server/src/process/logger.ts'
 import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
-import { Webhooks, type WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
+import { Webhooks, type WebhookBounds } from '../../apps/server/src/webhooks/webhooks.ts'
 
 /* A real receiver with the answers of the test, a real database, and webhooks between them. */
 
-export const quick: WebhookLimits = {
+export const quick: WebhookBounds = {
   lookMs: 5,
   timeoutMs: 5_000,
   firstPauseMs: 2,
@@ -83,7 +83,7 @@ export const hookOf = (url: string, given: Partial<WebhookSettings> = {}): Webho
 export function start(
   store: OpenStore,
   hooks: WebhookSettings[],
-  limits: Partial<WebhookLimits> = {},
+  bounds: Partial<WebhookBounds> = {},
   clock: Clock = systemClock,
 ) {
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ export function start(
     clock,
     random: seededRandom(),
     log: createLogger('silent'),
-    limits: { ...quick, ...limits },
+    bounds: { ...quick, ...bounds },
   })
   const ended = webhooks.run(stopping.signal)
   const stop = async () => {

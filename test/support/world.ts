@@ -6,7 +6,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { Overrides } from '@beadloom/server/src/compose/parts.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { parseExecutionId } from '@beadloom/core/records/ids.ts'
-import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
+import type { GatewayBounds } from '@beadloom/server/src/gateway/bounds.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
 import { pipelineOrder } from '@beadloom/server/src/ports/store/executions.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -26,7 +26,7 @@ export type WorldOptions = {
   /** The server's `config.json`. */
   config?: object
   /** Limits of a model's calls, if a test cannot wait as long as people do. */
-  modelLimits?: Partial<GatewayLimits>
+  modelBounds?: Partial<GatewayBounds>
   /** The hosts that sandboxes find outside. */
   egress?: Overrides['egress']
   /** Time that an agent has after it said BLOCKED. */
@@ -105,7 +105,7 @@ export class World {
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
     const overrides: Overrides = {
-      ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
+      ...(options.modelBounds && { gatewayBounds: options.modelBounds }),
       ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
       ...(options.egress && { egress: options.egress }),
       ...(options.memory && { memory: options.memory, warmLookMs: LOOK_AGAIN_MS }),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ReadingStopped } from '../ports/aside.ts'
 import type { Clock } from '../process/clock.ts'
-import type { AsideLimits } from './limits.ts'
+import type { AsideBounds } from './bounds.ts'
 import type { Answer, Order, Told } from './orders.ts'
 
 /** Why there is no answer: the reading took too much `work` or `memory`, or the owner of the thread has `ended` it. */
@@ -29,7 +29,7 @@ const MOST_HEAP_MB = 256
  */
 export class AsideThread {
   readonly #clock: Clock
-  readonly #limits: AsideLimits
+  readonly #bounds: AsideBounds
   readonly #worker: Worker
   readonly #ready: Promise<void>
   /** Waiting for answers, oldest first. */
@@ -40,9 +40,9 @@ export class AsideThread {
   /** Processor time used at the last look, in milliseconds; null: the reading has just begun. */
   #usedMs: number | null = null
 
-  constructor(file: URL, clock: Clock, limits: AsideLimits) {
+  constructor(file: URL, clock: Clock, bounds: AsideBounds) {
     this.#clock = clock
-    this.#limits = limits
+    this.#bounds = bounds
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } })
     let ready = () => {}
     this.#ready = new Promise((resolve) => (ready = resolve))
@@ -67,7 +67,7 @@ export class AsideThread {
 
   /** Begins another reading, with a fresh allowance. */
   begin(): void {
-    this.#allowance = this.#limits.floorMs
+    this.#allowance = this.#bounds.floorMs
     this.#usedMs = null
   }
 
@@ -80,7 +80,7 @@ export class AsideThread {
   ask(order: Order, bytes: number, most = Infinity): Promise<Answer | Failed> {
     if (this.#over instanceof Error) return Promise.reject(this.#over)
     if (this.#over) return Promise.resolve(this.#over)
-    this.#allowance = Math.min(most, this.#allowance + (bytes / 1024 ** 2) * this.#limits.msPerMiB)
+    this.#allowance = Math.min(most, this.#allowance + (bytes / 1024 ** 2) * this.#bounds.msPerMiB)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
       this.#worker.postMessage(order)

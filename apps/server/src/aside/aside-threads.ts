@@ -1,7 +1,7 @@
 import type { Clock } from '../process/clock.ts'
 import { IdleThreads } from '../process/idle-threads.ts'
 import { AsideThread } from './aside-thread.ts'
-import type { AsideLimits } from './limits.ts'
+import type { AsideBounds } from './bounds.ts'
 
 /** Readings at once, each on a thread of its own; further ones take turns, however many checks end together. */
 const MOST_AT_ONCE = 2
@@ -15,8 +15,8 @@ export class AsideThreads {
   readonly #turns: (() => void)[] = []
   #inTurn = 0
 
-  constructor(file: URL, clock: Clock, limits: AsideLimits) {
-    this.#idle = new IdleThreads(clock, MOST_IDLE, () => new AsideThread(file, clock, limits))
+  constructor(file: URL, clock: Clock, bounds: AsideBounds) {
+    this.#idle = new IdleThreads(clock, MOST_IDLE, () => new AsideThread(file, clock, bounds))
   }
 
   /** Runs a short reading when its turn comes. */

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { TrackedMemory } from '../beads/testing/tracked-memory.ts'
 import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { createAside } from './create-aside.ts'
-import { SMALL_BYTES } from './limits.ts'
+import { SMALL_BYTES } from './bounds.ts'
 import { Readings } from './orders.ts'
 
 const opened: (Aside & { close: () => Promise<void> })[] = []
@@ -29,7 +29,7 @@ function aside(): Aside {
 /** Opens a reader with little time, for which some words are expensive. */
 function strict(): Aside {
   const file = pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts'))
-  const made = createAside({ clock: systemClock, file, limits: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 } })
+  const made = createAside({ clock: systemClock, file, bounds: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 } })
   opened.push(made)
   return made
 }
@@ -295,7 +295,7 @@ test('a change that is too expensive to be searched for secrets has no result', 
 
 test("a search in which every rule looks at every line is given up once it costs more than the change's size allows", async () => {
   const words = [...new Set(rules.flatMap(({ keywords }) => keywords))].join(' = ')
-  const made = createAside({ clock: systemClock, limits: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
+  const made = createAside({ clock: systemClock, bounds: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
   opened.push(made)
   expect(await made.secrets([patch(Array.from({ length: 60 }, () => words))])).toBeNull()
 })

@@ -3,7 +3,7 @@ import { look } from '@beadloom/core/environment/look.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/files/repository-files.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './limits.ts'
+import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './bounds.ts'
 
 /** Files that are left out one by one; a repository with more of them is not read at all. */
 const MOST_LEFT_OUT = 3

@@ -3,7 +3,7 @@ import { ISSUES_FILE, type ChangeOutcome, type Issues } from '../ports/tracker.t
 import type { BlockText } from '../ports/tracker-blocks.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BLOCKS_BYTES, SMALL_BYTES } from './limits.ts'
+import { SMALL_BLOCKS_BYTES, SMALL_BYTES } from './bounds.ts'
 import type { Order } from './orders.ts'
 
 const READING = "a tracker's file was read"

@@ -3,7 +3,7 @@ import { unreadDigest } from '@beadloom/core/digest/unread.ts'
 import type { OutputDigest } from '../ports/aside.ts'
 import { hasFailed, orStopped, type AsideThread, type Failed } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BYTES, type AsideLimits } from './limits.ts'
+import { SMALL_BYTES, type AsideBounds } from './bounds.ts'
 import { Readings, type Answer, type Piece } from './orders.ts'
 
 /** Bytes that go to the thread together. */
@@ -19,7 +19,7 @@ const TAIL_BYTES = 8 * 1024
 export class OutputAside implements OutputDigest {
   readonly #threads: AsideThreads
   readonly #options: DigestOptions
-  readonly #limits: AsideLimits
+  readonly #bounds: AsideBounds
   #piece: { bytes: Buffer; used: number; runs: Piece['runs'] } | null = null
   /** Pieces that wait for the end; null once a thread has them. */
   #held: Piece[] | null = []
@@ -31,10 +31,10 @@ export class OutputAside implements OutputDigest {
   #tail = Buffer.alloc(0)
   #waiting: (() => void)[] = []
 
-  constructor(threads: AsideThreads, options: DigestOptions, limits: AsideLimits) {
+  constructor(threads: AsideThreads, options: DigestOptions, bounds: AsideBounds) {
     this.#threads = threads
     this.#options = options
-    this.#limits = limits
+    this.#bounds = bounds
   }
 
   push(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -104,7 +104,7 @@ export class OutputAside implements OutputDigest {
     try {
       if (this.#error) throw this.#error
       if (this.#failed || !thread) return this.#failed ?? { failed: 'ended' }
-      return await thread.ask({ do: 'end', exitCode }, 0, this.#limits.mostMs)
+      return await thread.ask({ do: 'end', exitCode }, 0, this.#bounds.mostMs)
     } finally {
       if (thread !== null && thread === this.#thread) {
         this.#thread = null
@@ -131,7 +131,7 @@ export class OutputAside implements OutputDigest {
   #send(thread: AsideThread, piece: Piece): void {
     const { length } = piece.bytes
     this.#unread += length
-    const answer = thread.ask({ do: 'push', piece }, length, this.#limits.mostMs)
+    const answer = thread.ask({ do: 'push', piece }, length, this.#bounds.mostMs)
     this.#note(
       answer.finally(() => {
         this.#unread -= length

@@ -2,7 +2,7 @@ import { testsOfChange, unreadTests, type TestsOfChange } from '@beadloom/core/t
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_PATHS, SMALL_TESTS_BYTES, TESTS_DEARNESS } from './limits.ts'
+import { SMALL_PATHS, SMALL_TESTS_BYTES, TESTS_DEARNESS } from './bounds.ts'
 
 /** Compares the tests before and after a change. */
 export async function testsAside(threads: AsideThreads, change: WorkChange): Promise<TestsOfChange> {

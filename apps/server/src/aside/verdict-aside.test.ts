@@ -6,7 +6,7 @@ import type { Aside } from '../ports/aside.ts'
 import { systemClock } from '../process/clock.ts'
 import { sourceFile } from '../process/own-files.ts'
 import { createAside } from './create-aside.ts'
-import { SMALL_BYTES } from './limits.ts'
+import { SMALL_BYTES } from './bounds.ts'
 
 const opened: (Aside & { close: () => Promise<void> })[] = []
 afterEach(async () => {
@@ -26,7 +26,7 @@ const strict = (): Aside =>
   opening({
     clock: systemClock,
     file: pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts')),
-    limits: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 },
+    bounds: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 },
   })
 
 const ranOf = (names: readonly string[]) => [

@@ -1,7 +1,7 @@
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import { orStopped } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BYTES, VERDICT_DEARNESS } from './limits.ts'
+import { SMALL_BYTES, VERDICT_DEARNESS } from './bounds.ts'
 
 /** Does a reading for a verdict; null: it takes too much work. */
 export async function verdictAside<K extends keyof VerdictReadings>(

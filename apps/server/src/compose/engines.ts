@@ -76,7 +76,7 @@ async function engineOver(
   const links = {
     folder: await linkFolderIn(settings.data, instance, suffix),
     copies: await ownFolder(join(settings.data, `output${suffix}`)),
-    limits: { connections: connections.perContainer },
+    bounds: { connections: connections.perContainer },
     clock,
     report: (error: unknown) => log.warn({ error }, 'the folder of a link could not be removed'),
   }

@@ -7,7 +7,7 @@ import { createAside } from '../aside/create-aside.ts'
 import type { Containers } from '../container/containers.ts'
 import { createEgress, type EgressOptions } from '../egress/create-egress.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
-import type { GatewayLimits } from '../gateway/limits.ts'
+import type { GatewayBounds } from '../gateway/bounds.ts'
 import { upstreamsOf } from '../gateway/model-routing.ts'
 import { createHub } from '../hub/hub.ts'
 import type { Aside } from '../ports/aside.ts'
@@ -26,9 +26,9 @@ import type { Place } from './place.ts'
 
 /** For tests alone: limits short enough to wait for, and containers of their own. */
 export type Overrides = {
-  gatewayLimits?: Partial<GatewayLimits>
+  gatewayBounds?: Partial<GatewayBounds>
   /** The names and addresses of a test's own world. */
-  egress?: Pick<EgressOptions, 'resolve' | 'isPublic' | 'limits'>
+  egress?: Pick<EgressOptions, 'resolve' | 'isPublic' | 'bounds'>
   blockedGraceMs?: number
   containersOf?: (instance: InstanceId) => Containers
   /** The machine's memory, for sandboxes that are opened ahead. */
@@ -56,7 +56,7 @@ const OPEN_AGAIN_MS = 2_000
 
 export async function openParts(
   place: Place,
-  { gatewayLimits = {}, containersOf, egress: outside = {} }: Overrides,
+  { gatewayBounds = {}, containersOf, egress: outside = {} }: Overrides,
 ): Promise<Parts> {
   const { settings, env, log, clock, random, teardown } = place
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
@@ -86,7 +86,7 @@ export async function openParts(
     random,
     log,
     cooldowns: patient,
-    limits: gatewayLimits,
+    bounds: gatewayBounds,
   })
   const egress = createEgress({
     store: patient,

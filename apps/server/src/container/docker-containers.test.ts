@@ -159,7 +159,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
       const [folder, copies] = ['links', 'copies'].map((name) => join(docker.world.folder, name)) as [string, string]
       for (const one of [folder, copies]) await mkdir(one)
       const report = (error: unknown) => expect.fail(String(error))
-      engine = new SandboxEngine(docker.world.engine, { folder, copies, limits: {}, clock: systemClock, report })
+      engine = new SandboxEngine(docker.world.engine, { folder, copies, bounds: {}, clock: systemClock, report })
     })
     const call: SessionCall = {
       order: {

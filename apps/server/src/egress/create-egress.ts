@@ -3,7 +3,7 @@ import type { Egress, EgressDoor } from '../ports/egress.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Clock } from '../process/clock.ts'
 import { EgressLedger } from './egress-ledger.ts'
-import { defaultEgressLimits, type EgressLimits } from './egress-limits.ts'
+import { defaultEgressBounds, type EgressBounds } from './egress-bounds.ts'
 import { isElsewhere } from './public-address.ts'
 import { resolveByDns, type ResolveName } from './resolve-name.ts'
 import { SessionDoor } from './session-door.ts'
@@ -16,12 +16,12 @@ export type EgressOptions = {
   /** For tests only: names and addresses of their own, and bounds that they can reach. */
   resolve?: ResolveName
   isPublic?: (address: string) => boolean
-  limits?: Partial<EgressLimits>
+  bounds?: Partial<EgressBounds>
 }
 
 export function createEgress({ store, clock, report, ...given }: EgressOptions): Egress {
   const { resolve = resolveByDns, isPublic = isElsewhere } = given
-  const limits = { ...defaultEgressLimits, ...given.limits }
+  const bounds = { ...defaultEgressBounds, ...given.bounds }
   const places = { taken: 0 }
   const doors = new Set<EgressDoor>()
   const storing = new Set<Promise<void>>()
@@ -41,7 +41,7 @@ export function createEgress({ store, clock, report, ...given }: EgressOptions):
         return stored
       }
       const rules = parseRules(allow)
-      const door = new SessionDoor({ rules, resolve, isPublic, limits, clock, ledger, places, closed })
+      const door = new SessionDoor({ rules, resolve, isPublic, bounds, clock, ledger, places, closed })
       doors.add(door)
       return door
     },

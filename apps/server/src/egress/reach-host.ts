@@ -6,7 +6,7 @@ import type { EgressOutcome } from '@beadloom/core/egress/ledger.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../process/clock.ts'
 import { limited } from '../process/within.ts'
-import type { EgressLimits } from './egress-limits.ts'
+import type { EgressBounds } from './egress-bounds.ts'
 import type { ResolveName } from './resolve-name.ts'
 
 export type Reaching = {
@@ -14,7 +14,7 @@ export type Reaching = {
   resolve: ResolveName
   /** Whether an address is on the internet and not of this machine. */
   isPublic: (address: string) => boolean
-  limits: EgressLimits
+  bounds: EgressBounds
   clock: Clock
 }
 
@@ -36,7 +36,7 @@ const MOST_ADDRESSES = 4
  * the very address that was checked: if the name resolves to another one a moment later, nothing changes.
  */
 export async function reachHost(
-  { rules, resolve, isPublic, limits, clock }: Reaching,
+  { rules, resolve, isPublic, bounds, clock }: Reaching,
   name: string,
   port: number,
   gone: AbortSignal,
@@ -49,14 +49,14 @@ export async function reachHost(
     return { ...at, outcome: 'refused', status: 403, text }
   }
   try {
-    const found = await limited({ clock, ms: limits.resolveMs, or: gone }, (signal) => resolve(host, signal))
+    const found = await limited({ clock, ms: bounds.resolveMs, or: gone }, (signal) => resolve(host, signal))
     if (found.length === 0) return { ...at, outcome: 'failed', status: 502, text: `${host} has no address` }
     const open = found.filter((address) => isIP(address) !== 0 && isPublic(address))
     if (open.length === 0) {
       const text = `${host} has an address of a private network or of this machine, which is never reached`
       return { ...at, outcome: 'private', status: 403, text }
     }
-    return await firstOf(open.slice(0, MOST_ADDRESSES), at, { limits, clock, gone })
+    return await firstOf(open.slice(0, MOST_ADDRESSES), at, { bounds, clock, gone })
   } catch (error) {
     return { ...at, outcome: 'failed', status: 502, text: `${host} could not be resolved: ${messageOf(error)}` }
   }
@@ -65,13 +65,13 @@ export async function reachHost(
 async function firstOf(
   addresses: readonly string[],
   at: { host: string; port: number },
-  { limits, clock, gone }: Pick<Reaching, 'limits' | 'clock'> & { gone: AbortSignal },
+  { bounds, clock, gone }: Pick<Reaching, 'bounds' | 'clock'> & { gone: AbortSignal },
 ): Promise<Reached | Unreached> {
   let why = ''
   for (const address of addresses) {
     try {
       const connecting = (signal: AbortSignal) => connected(address, at.port, signal)
-      const socket = await limited({ clock, ms: limits.connectMs, or: gone }, connecting)
+      const socket = await limited({ clock, ms: bounds.connectMs, or: gone }, connecting)
       return { ...at, outcome: 'reached', socket }
     } catch (error) {
       why = messageOf(error)

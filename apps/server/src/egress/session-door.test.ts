@@ -213,8 +213,8 @@ describe('a way out is limited in', () => {
 
   test('connections, of one sandbox and of all', async () => {
     const far = await host(echo)
-    for (const limits of [{ connections: 3 }, { allConnections: 3 }]) {
-      const way = await door({ allow: [`example.org:${far.port}`], limits })
+    for (const bounds of [{ connections: 3 }, { allConnections: 3 }]) {
+      const way = await door({ allow: [`example.org:${far.port}`], bounds })
       const held = await Promise.all(
         [1, 2, 3].map(async () => {
           const socket = way.connect()
@@ -244,7 +244,7 @@ describe('a way out is limited in', () => {
       more()
     })
     const allow = [`a.example.org:${silent.port}`, `b.example.org:${flood.port}`]
-    const way = await door({ allow, limits: { idleMs: 200, lookMs: 20 } })
+    const way = await door({ allow, bounds: { idleMs: 200, lookMs: 20 } })
     for (const target of allow) {
       const socket = way.connect()
       socket.pause()
@@ -256,7 +256,7 @@ describe('a way out is limited in', () => {
 
   test('bytes', async () => {
     const far = await host((socket) => socket.on('data', () => socket.write(Buffer.alloc(4096))))
-    const way = await door({ allow: [`example.org:${far.port}`], limits: { bytes: 4096, lookMs: 20 } })
+    const way = await door({ allow: [`example.org:${far.port}`], bounds: { bytes: 4096, lookMs: 20 } })
     const socket = openTunnel(way, far.port)
     await until(socket, '200')
     socket.write('more')

@@ -32,12 +32,12 @@ export class SessionDoor implements EgressDoor {
   #over: Promise<void> | null = null
 
   constructor(options: SessionDoorOptions) {
-    const { limits, clock } = options
+    const { bounds, clock } = options
     this.#options = options
-    this.#traffic = new Traffic(limits, clock)
-    this.#unanswered = new Unanswered(limits.requestsPerConnection)
+    this.#traffic = new Traffic(bounds, clock)
+    this.#unanswered = new Unanswered(bounds.requestsPerConnection)
     this.#server = createServer(
-      { maxHeaderSize: limits.headerBytes, requireHostHeader: false },
+      { maxHeaderSize: bounds.headerBytes, requireHostHeader: false },
       (request, response) => {
         response.on('error', () => {})
         void this.#passOn(request, response)
@@ -58,10 +58,10 @@ export class SessionDoor implements EgressDoor {
   }
 
   take(connection: Connection): void {
-    const { limits, places } = this.#options
+    const { bounds, places } = this.#options
     connection.on('error', () => {})
     if (this.#closed.signal.aborted) return void connection.destroy()
-    if (this.#open.size >= limits.connections || places.taken >= limits.allConnections) {
+    if (this.#open.size >= bounds.connections || places.taken >= bounds.allConnections) {
       connection.write(refusalOf(503, BUSY))
       return connection.destroySoon()
     }
@@ -95,7 +95,7 @@ export class SessionDoor implements EgressDoor {
   async #await(connection: Connection, gone: AbortSignal): Promise<void> {
     const asked = new AbortController()
     this.#asked.set(connection, asked)
-    await this.#options.clock.sleep(this.#options.limits.headersMs, AbortSignal.any([gone, asked.signal]))
+    await this.#options.clock.sleep(this.#options.bounds.headersMs, AbortSignal.any([gone, asked.signal]))
     if (gone.aborted || asked.signal.aborted) return
     connection.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
     connection.destroySoon()

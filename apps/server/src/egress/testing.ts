@@ -5,14 +5,14 @@ import type { EgressDoor } from '../ports/egress.ts'
 import { systemClock, type Clock } from '../process/clock.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { createEgress } from './create-egress.ts'
-import type { EgressLimits } from './egress-limits.ts'
+import type { EgressBounds } from './egress-bounds.ts'
 import type { ResolveName } from './resolve-name.ts'
 
 export type TestDoorOptions = {
   allow?: string[]
   resolve?: ResolveName
   isPublic?: (address: string) => boolean
-  limits?: Partial<EgressLimits>
+  bounds?: Partial<EgressBounds>
   clock?: Clock
 }
 
@@ -28,7 +28,7 @@ export class TestDoor {
     allow = [],
     resolve = async () => ['127.0.0.1'],
     isPublic = () => true,
-    limits = {},
+    bounds = {},
     clock = systemClock,
   }: TestDoorOptions) {
     // prettier-ignore
@@ -36,7 +36,7 @@ export class TestDoor {
     const report = (error: unknown): void => {
       throw error
     }
-    this.#egress = createEgress({ store, clock, report, resolve, isPublic, limits })
+    this.#egress = createEgress({ store, clock, report, resolve, isPublic, bounds })
     this.door = this.#egress.open({ project: 'demo' as ProjectId, owner: 'ex-0000000001' as ExecutionId, allow })
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.door.take(socket))
   }

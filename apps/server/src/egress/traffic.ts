@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../process/clock.ts'
-import type { EgressLimits } from './egress-limits.ts'
+import type { EgressBounds } from './egress-bounds.ts'
 
 /** `sent`, `received`: the bytes that the ledger knows. `at`: when a byte last moved. */
 type Open = {
@@ -14,20 +14,20 @@ type Open = {
 /** The connections of one session to hosts outside: their bytes are counted, and idle ones ended. */
 export class Traffic {
   readonly #open = new Set<Open>()
-  readonly #limits: EgressLimits
+  readonly #bounds: EgressBounds
   readonly #clock: Clock
   readonly #closed = new AbortController()
   #bytes = 0
   #looks = false
 
-  constructor(limits: EgressLimits, clock: Clock) {
-    this.#limits = limits
+  constructor(bounds: EgressBounds, clock: Clock) {
+    this.#bounds = bounds
     this.#clock = clock
   }
 
   /** Whether the session has used all the bytes that it may have. */
   get isUsedUp(): boolean {
-    return this.#bytes >= this.#limits.bytes
+    return this.#bytes >= this.#bounds.bytes
   }
 
   watch(socket: Socket, tell: Open['tell']): void {
@@ -54,11 +54,11 @@ export class Traffic {
     if (this.#looks) return
     this.#looks = true
     while (this.#open.size > 0 && !this.#closed.signal.aborted) {
-      await this.#clock.sleep(this.#limits.lookMs, this.#closed.signal)
+      await this.#clock.sleep(this.#bounds.lookMs, this.#closed.signal)
       for (const open of this.#open) {
         const isMoving = this.#count(open)
         if (isMoving) open.at = this.#clock.monotonic()
-        const isIdle = this.#clock.monotonic() - open.at >= this.#limits.idleMs
+        const isIdle = this.#clock.monotonic() - open.at >= this.#bounds.idleMs
         if (isIdle || this.isUsedUp) open.socket.destroy()
       }
     }

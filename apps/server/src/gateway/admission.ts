@@ -3,7 +3,7 @@ import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import { Turnstile } from '../process/turnstile.ts'
 import { ByteBudget } from './byte-budget.ts'
-import type { GatewayLimits } from './limits.ts'
+import type { GatewayBounds } from './bounds.ts'
 import { gatewayBusy, reasonOf, type Problem } from './problem.ts'
 import { limited } from '../process/within.ts'
 
@@ -17,21 +17,21 @@ export type Admitted = {
 }
 
 /**
- * Decides which calls may begin, before a byte of their bodies is read. It limits the calls of each container, and the
+ * Decides which calls may begin, before a byte of their bodies is read. It bounds the calls of each container, and the
  * bytes of bodies, for each container and for the server. Others wait a while with their bodies unread, then are
  * refused.
  */
 export class Admission {
   readonly #clock: Clock
-  readonly #limits: GatewayLimits
+  readonly #bounds: GatewayBounds
   readonly #bytes: ByteBudget
   /** By execution, which has one container with an agent. */
   readonly #calls = new Map<string, { turnstile: Turnstile; calls: number }>()
 
-  constructor(clock: Clock, limits: GatewayLimits) {
+  constructor(clock: Clock, bounds: GatewayBounds) {
     this.#clock = clock
-    this.#limits = limits
-    this.#bytes = new ByteBudget({ each: limits.containerBytes, all: limits.serverBytes })
+    this.#bounds = bounds
+    this.#bytes = new ByteBudget({ each: bounds.containerBytes, all: bounds.serverBytes })
   }
 
   async enter(
@@ -39,13 +39,13 @@ export class Admission {
     request: IncomingMessage,
     signal: AbortSignal,
   ): Promise<Admitted | { failed: Problem }> {
-    const known = this.#calls.get(execution) ?? { turnstile: new Turnstile(this.#limits.callsAtOnce), calls: 0 }
+    const known = this.#calls.get(execution) ?? { turnstile: new Turnstile(this.#bounds.callsAtOnce), calls: 0 }
     this.#calls.set(execution, known)
     known.calls += 1
     const gone = () => {
       if (--known.calls === 0) this.#calls.delete(execution)
     }
-    const bytes = asked(request, this.#limits.requestBytes)
+    const bytes = asked(request, this.#bounds.requestBytes)
     const isFree = !known.turnstile.isFull && this.#bytes.fits(execution, bytes)
     const how = { of: execution, bytes, turnstile: known.turnstile, gone }
     const entered = isFree ? await this.#enter(how, signal) : await this.#enterInTime(how, signal)
@@ -54,7 +54,7 @@ export class Admission {
   }
 
   async #enterInTime(asking: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {
-    const { admissionMs: ms } = this.#limits
+    const { admissionMs: ms } = this.#bounds
     const limit = { clock: this.#clock, ms, or: signal, reason: () => gatewayBusy(ms) }
     return limited(limit, (either) => this.#enter(asking, either))
   }

@@ -80,7 +80,7 @@ describe('a call at a limit that a person may raise', () => {
     const { who, held, grant } = asked()
     const world = await startWorld((response) => json(response, good), {
       who,
-      options: { limits: { waitingCalls: 2 } },
+      options: { bounds: { waitingCalls: 2 } },
     })
     const first = [world.ask(), world.ask()]
     await expect.poll(() => held.now).toBe(2)

@@ -13,7 +13,7 @@ const held = new WeakMap<GatewayCaller, number>()
  * more. A held call's client is kept alive as for a busy model, and the wait does not count as the call's own time.
  * Resolves with the reason why the call is over, or null.
  */
-export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'limits'>): Promise<Problem | null> {
+export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'bounds'>): Promise<Problem | null> {
   const { who, time, signal } = call
   const limit = who.usedUp()
   if (limit === null) return null
@@ -22,7 +22,7 @@ export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock'
     return budgetExhausted(limit)
   }
   const already = held.get(who) ?? 0
-  if (already >= deps.limits.waitingCalls) return tooManyHeld(already)
+  if (already >= deps.bounds.waitingCalls) return tooManyHeld(already)
   held.set(who, already + 1)
   const done = new AbortController()
   const alive = keepAlive(call, deps, AbortSignal.any([signal, done.signal]))
@@ -40,9 +40,9 @@ export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock'
   }
 }
 
-async function keepAlive(call: Holdable, { clock, limits }: Pick<CallDeps, 'clock' | 'limits'>, over: AbortSignal) {
+async function keepAlive(call: Holdable, { clock, bounds }: Pick<CallDeps, 'clock' | 'bounds'>, over: AbortSignal) {
   while (!over.aborted) {
     keepWaiting(call, 'waiting for budget')
-    await clock.sleep(limits.keepAliveMs, over)
+    await clock.sleep(bounds.keepAliveMs, over)
   }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
-import type { GatewayLimits } from './limits.ts'
+import type { GatewayBounds } from './bounds.ts'
 import type { CallTime } from './call-time.ts'
 import type { Step } from './step-calls.ts'
 import type { Cooldowns } from './upstream/cooldown.ts'
@@ -20,7 +20,7 @@ export type GatewayLog = {
 export type CallDeps = {
   clock: Clock
   random: () => number
-  limits: GatewayLimits
+  bounds: GatewayBounds
   log: GatewayLog
   cooldowns: Cooldowns
   answers: WholeAnswers

@@ -117,7 +117,7 @@ describe('the gateway itself refuses', () => {
   })
 
   test('a body that is too large, announced or not', async () => {
-    const world = await startWorld(never, { options: { limits: { requestBytes: 1000 } } })
+    const world = await startWorld(never, { options: { bounds: { requestBytes: 1000 } } })
     const large = JSON.stringify({ messages: 'x'.repeat(2000) })
     const announced = await world.post('/v1/chat/completions', large)
     expect([announced.status, (await errorOf(announced)).code]).toEqual([413, 'request_too_large'])

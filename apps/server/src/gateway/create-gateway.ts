@@ -8,7 +8,7 @@ import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
 import { modelChecks } from './model-checks.ts'
 import { maskText } from './key-mask.ts'
-import { defaultGatewayLimits, type GatewayLimits } from './limits.ts'
+import { defaultGatewayBounds, type GatewayBounds } from './bounds.ts'
 import { Cooldowns, forgetful } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
@@ -30,20 +30,20 @@ export type GatewayOptions = Upstreams & {
   log: GatewayLog
   /** Absent: cooldowns end with the server. */
   cooldowns?: WaitingCooldowns
-  limits?: Partial<GatewayLimits>
+  bounds?: Partial<GatewayBounds>
 }
 
 /** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { scenariosFolder, clock, random, log } = options
-  const limits = { ...defaultGatewayLimits, ...options.limits }
-  const cooldowns = new Cooldowns(clock, options.cooldowns ?? forgetful, limits.longestCooldownMs, (error) =>
+  const bounds = { ...defaultGatewayBounds, ...options.bounds }
+  const cooldowns = new Cooldowns(clock, options.cooldowns ?? forgetful, bounds.longestCooldownMs, (error) =>
     log.error({ error }, "a model's cooldown could not be stored"),
   )
-  const deps: CallDeps = { clock, random, limits, log, cooldowns, answers: new WholeAnswers(limits) }
+  const deps: CallDeps = { clock, random, bounds, log, cooldowns, answers: new WholeAnswers(bounds) }
   const routing = new ModelRouting(options)
-  const admission = new Admission(clock, limits)
-  const reader = { limits, clock, routing, steps: new StepCalls(limits.callsPerStep) }
+  const admission = new Admission(clock, bounds)
+  const reader = { bounds, clock, routing, steps: new StepCalls(bounds.callsPerStep) }
 
   /** Null once the caller has been answered. */
   async function answer(asked: Asked, request: IncomingMessage): Promise<Problem | null> {
@@ -91,9 +91,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!response.writableFinished) stop.abort(problems.callerGone)
     })
     response.on('error', () => stop.abort(problems.callerGone))
-    const timeUp = () => stop.abort(problems.totalTimeUp(limits.totalMs))
+    const timeUp = () => stop.abort(problems.totalTimeUp(bounds.totalMs))
     const asked = { who, response, signal: stop.signal, time }
-    const failed = await time.within(limits.totalMs, timeUp, () => answer(asked, request))
+    const failed = await time.within(bounds.totalMs, timeUp, () => answer(asked, request))
     if (!failed) return
     tell(who, failed)
     if (!response.headersSent && response.writable) sendProblem(response, failed)

@@ -7,7 +7,7 @@ import { limited } from '../process/within.ts'
 import type { Admitted } from './admission.ts'
 import type { Asked, Call, ReadCall } from './call.ts'
 import { partOf } from './call-part.ts'
-import type { GatewayLimits } from './limits.ts'
+import type { GatewayBounds } from './bounds.ts'
 import type { ModelRouting } from './model-routing.ts'
 import { bodyTooSlow, notPassedOn, type Problem } from './problem.ts'
 import { readBody, type RequestBody } from './request-body.ts'
@@ -17,7 +17,7 @@ import { notCounted, type StepCalls } from './step-calls.ts'
 import { shapedRequest } from './upstream/shaped-request.ts'
 
 type Arrived = { route: Extract<Route, { to: 'model' }>; request: IncomingMessage; admitted: Admitted }
-type Reader = { limits: GatewayLimits; clock: Clock; routing: ModelRouting; steps: StepCalls }
+type Reader = { bounds: GatewayBounds; clock: Clock; routing: ModelRouting; steps: StepCalls }
 
 /**
  * Reads a request to a model, and finds what answers it: an endpoint, or the script of its bead. A function of its own,
@@ -26,12 +26,12 @@ type Reader = { limits: GatewayLimits; clock: Clock; routing: ModelRouting; step
 export async function readCall(
   asked: Asked,
   { route, request, admitted }: Arrived,
-  { limits, clock, routing, steps }: Reader,
+  { bounds, clock, routing, steps }: Reader,
 ): Promise<{ call: Call } | { script: ReadCall } | { failed: Problem }> {
   const { who, signal } = asked
   const { headers } = request
-  const limit = { clock, ms: limits.bodyMs, or: signal, reason: () => bodyTooSlow(limits.bodyMs) }
-  const read = await limited(limit, (either) => readBody(request, limits, either))
+  const limit = { clock, ms: bounds.bodyMs, or: signal, reason: () => bodyTooSlow(bounds.bodyMs) }
+  const read = await limited(limit, (either) => readBody(request, bounds, either))
   if ('failed' in read) return read
   admitted.shrinkTo(read.bytes.byteLength)
   const { dialect, path } = route

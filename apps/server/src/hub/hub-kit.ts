@@ -8,7 +8,7 @@ import { parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { Hub, HubAccess, HubProject, MergeTracker } from '../ports/hub.ts'
 import { systemClock, type Clock } from '../process/clock.ts'
 import { createHub } from './hub.ts'
-import type { ServeLimits } from './serve.ts'
+import type { ServeBounds } from './serve.ts'
 
 /** Shared by this folder's tests: real repositories in temporary folders, and the hub behind a real HTTP server. */
 export type Kit = {
@@ -36,7 +36,7 @@ export const projectId = parseProjectId('sample')
 
 /** `mergeTracker`: without one, a tracker's file that two branches changed counts as unreadable. */
 export async function startKit(
-  limits: Partial<ServeLimits> = {},
+  bounds: Partial<ServeBounds> = {},
   mergeTracker: MergeTracker = () => null,
 ): Promise<Kit> {
   const root = await mkdtemp(join(tmpdir(), 'beadloom-hub-'))
@@ -51,7 +51,7 @@ export async function startKit(
       gitHome: join(root, 'data', 'git-home'),
       clock,
       env,
-      limits,
+      bounds,
       mergeTracker,
     })
     hubs.push(made)

@@ -20,7 +20,7 @@ import { hubRemote } from './port/remote.ts'
 import { installPushRule } from './push-rule.ts'
 import { RecentDiffs } from './recent-diffs.ts'
 import { RecentFetches } from './recent-fetches.ts'
-import { serveGit, type ServeLimits } from './serve.ts'
+import { serveGit, type ServeBounds } from './serve.ts'
 
 export type HubSettings = {
   /** The folder of the bare clones, `{project}.git` each; created when missing. */
@@ -31,14 +31,14 @@ export type HubSettings = {
   gitBinary?: string
   /** The environment of the user of this server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
-  limits?: Partial<ServeLimits>
+  bounds?: Partial<ServeBounds>
   /** The key for signing the commits that it makes; absent: they are not signed. */
   signing?: Signing | null
   /** Merges the tracker's file if two branches changed it. */
   mergeTracker: MergeTracker
 }
 
-const defaultLimits: ServeLimits = { pushBytes: 1024 ** 3, refs: 1000, requestMs: 15 * 60_000 }
+const defaultBounds: ServeBounds = { pushBytes: 1024 ** 3, refs: 1000, requestMs: 15 * 60_000 }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export async function createHub(settings: HubSettings): Promise<Hub> {
@@ -53,7 +53,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock }, signer)
   const clones = new Clones(git, folder, clock)
   const parts = hubParts({ git, clones, clock, env }, mergeTracker)
-  const limits = { ...defaultLimits, ...settings.limits }
+  const bounds = { ...defaultBounds, ...settings.bounds }
   const diffs = new RecentDiffs()
   const fetches = new RecentFetches()
   const { settled, ...remote } = hubRemote(parts, fetches)
@@ -80,7 +80,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     serve: (access) => {
       if (access.pushable && 'only' in access.pushable) checkRef(access.pushable.only)
       else if (access.pushable) checkBranch(access.pushable.branch)
-      return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
+      return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, bounds }, access)
     },
     person: () => (person ??= personOf(git, env)),
     close: () => {

@@ -10,7 +10,7 @@ import type { GitProcess } from './git/git-process.ts'
 import { tolerantFsck } from './git/git-flags.ts'
 import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 
-export type ServeLimits = {
+export type ServeBounds = {
   /** The most bytes of one pushed pack. */
   pushBytes: number
   /** The most refs of one push, and of an execution's leftovers: it chooses their names. */
@@ -24,7 +24,7 @@ export type ServeDeps = {
   /** The bare clone; rejects when there is none. */
   gitDir: () => Promise<string>
   hooksFolder: string
-  limits: ServeLimits
+  bounds: ServeBounds
 }
 
 /** A dozen short lines; git has fewer. */
@@ -84,7 +84,7 @@ async function answer(
   await checkPushRule(deps.hooksFolder)
   if (!ask.advertise) for (const lock of locksOfPush(refOf(pushable))) await deps.git.locks.drop(gitDir, lock)
   if (pushes.isOver) return cannotPush(ask, request, response, OVER)
-  const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits)
+  const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.bounds)
   const call = {
     args: ['receive-pack', ...stateless(ask), gitDir],
     worksIn: gitDir,
@@ -126,7 +126,7 @@ const isVersion2 = (request: IncomingMessage) => request.headers['git-protocol']
 
 /** Asked once for each clone: every fetch of version 2 begins with it, and it does not change while the server runs. */
 async function tellCapabilities(
-  { git, limits }: ServeDeps,
+  { git, bounds }: ServeDeps,
   gitDir: string,
   ask: Ask,
   call: GitCall,
@@ -135,7 +135,7 @@ async function tellCapabilities(
 ): Promise<void> {
   const clone = git.clones.at(gitDir)
   const asked = (clone.capabilities ??= git
-    .run({ ...call, timeoutMs: limits.requestMs, limitBytes: MOST_CAPABILITIES })
+    .run({ ...call, timeoutMs: bounds.requestMs, limitBytes: MOST_CAPABILITIES })
     .then(({ stdout }) => stdout))
   try {
     const capabilities = await asked
@@ -163,7 +163,7 @@ async function exchange(
   pushes: Pushes | null = null,
 ): Promise<void> {
   const { service, advertise } = ask
-  const git = deps.git.start({ ...call, timeoutMs: deps.limits.requestMs })
+  const git = deps.git.start({ ...call, timeoutMs: deps.bounds.requestMs })
   if (pushes !== null) {
     const gone = () => void pushes.running.delete(git)
     pushes.running.add(git)

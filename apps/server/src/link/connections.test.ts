@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionHandlers } from '../ports/sandbox.ts'
-import type { LinkLimits } from './link-limits.ts'
+import type { LinkBounds } from './link-bounds.ts'
 import { OpenRequests } from './testing.ts'
 
 let link: OpenRequests
@@ -18,8 +18,8 @@ afterEach(async () => {
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 const says = (what: string) => (_: IncomingMessage, response: ServerResponse) => void response.end(what)
 
-async function offered(limits: Partial<LinkLimits>, handlers: Partial<SessionHandlers> = {}): Promise<void> {
-  link = await OpenRequests.open(limits)
+async function offered(bounds: Partial<LinkBounds>, handlers: Partial<SessionHandlers> = {}): Promise<void> {
+  link = await OpenRequests.open(bounds)
   link.requests.offer(order, { git: says('git'), model: says('model'), ...handlers }, () => {})
 }
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
 import { readInSlices } from '../process/in-slices.ts'
 import { Unanswered } from '../process/unanswered.ts'
-import type { LinkLimits } from './link-limits.ts'
+import type { LinkBounds } from './link-bounds.ts'
 
 const CHUNKED =
   'this container has too many requests without a Content-Length in progress: send one, or try again in a second\n'
@@ -39,7 +39,7 @@ type Head = { since: number | null; begun: boolean }
 
 /** A container's connections. If there are too many, only this container is refused. */
 export class Connections {
-  readonly #limits: LinkLimits
+  readonly #bounds: LinkBounds
   readonly #open = new Map<Connection, Head>()
   readonly #refused = new WeakSet<Duplex>()
   /** The last request of each. */
@@ -49,9 +49,9 @@ export class Connections {
   readonly #clock: Clock
   #chunked = 0
 
-  constructor(server: Server, limits: LinkLimits, clock: Clock) {
-    this.#limits = limits
-    this.#unanswered = new Unanswered(limits.requestsPerConnection)
+  constructor(server: Server, bounds: LinkBounds, clock: Clock) {
+    this.#bounds = bounds
+    this.#unanswered = new Unanswered(bounds.requestsPerConnection)
     this.#clock = clock
     server.headersTimeout = 0 // Node looks after connections of servers that listen, and this one does not
     server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
@@ -81,7 +81,7 @@ export class Connections {
   #takesChunks(request: IncomingMessage, response: ServerResponse): boolean {
     this.#chunked += 1
     onceOver(request, () => (this.#chunked -= 1))
-    if (this.#chunked <= this.#limits.chunkedAtOnce) return true
+    if (this.#chunked <= this.#bounds.chunkedAtOnce) return true
     response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1', connection: 'close' }).end(CHUNKED)
     return false
   }
@@ -91,7 +91,7 @@ export class Connections {
     if (request.complete || request.socket.destroyed) return
     const ended = new AbortController()
     onceOver(request, () => ended.abort())
-    await this.#clock.sleep(this.#limits.restMs, ended.signal)
+    await this.#clock.sleep(this.#bounds.restMs, ended.signal)
     if (!request.complete) request.socket.destroy()
   }
 
@@ -114,8 +114,8 @@ export class Connections {
     if (this.#looks) return
     this.#looks = true
     while (this.#open.size > 0) {
-      await this.#clock.sleep(Math.min(LOOK_MS, this.#limits.headersMs))
-      const late = this.#clock.monotonic() - this.#limits.headersMs
+      await this.#clock.sleep(Math.min(LOOK_MS, this.#bounds.headersMs))
+      const late = this.#clock.monotonic() - this.#bounds.headersMs
       for (const [connection, head] of this.#open) {
         if (head.since === null || head.since > late) continue
         head.since = null // told once
@@ -126,7 +126,7 @@ export class Connections {
   }
 
   #take(socket: Connection): void {
-    if (this.#open.size < this.#limits.connections) {
+    if (this.#open.size < this.#bounds.connections) {
       this.#open.set(socket, { since: this.#clock.monotonic(), begun: false })
       readInSlices(socket, () => this.#come(socket))
       socket.once('close', () => this.#open.delete(socket))

@@ -6,7 +6,7 @@ import type { Clock } from '../process/clock.ts'
 import { createServer } from '../process/node-http.ts'
 import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
-import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
+import { defaultLinkBounds, type LinkBounds } from './link-bounds.ts'
 
 /** The longest wait of `GET /session` for an order before it answers 204; below the timeouts of proxies and clients. */
 const LONG_POLL_MS = 25_000
@@ -30,8 +30,8 @@ export class Requests {
   #offered = new AbortController()
   #onRequest: () => void = () => {}
 
-  constructor(clock: Clock, limits: Partial<LinkLimits> = {}) {
-    const bounds = { ...defaultLinkLimits, ...limits }
+  constructor(clock: Clock, given: Partial<LinkBounds> = {}) {
+    const bounds = { ...defaultLinkBounds, ...given }
     this.#clock = clock
     const answer = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response)
     // Counts the requests, too, that Node would answer by itself.

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../process/clock.ts'
-import type { LinkLimits } from './link-limits.ts'
+import type { LinkBounds } from './link-bounds.ts'
 import { Requests } from './requests.ts'
 
 /** `Requests` for tests: connections come through a socket instead of the link's streams. */
@@ -25,8 +25,8 @@ export class OpenRequests {
     return join(this.#folder, 'requests.sock')
   }
 
-  static async open(limits: Partial<LinkLimits> = {}): Promise<OpenRequests> {
-    const opened = new OpenRequests(new Requests(systemClock, limits), mkdtempSync(join(tmpdir(), 'link-')))
+  static async open(bounds: Partial<LinkBounds> = {}): Promise<OpenRequests> {
+    const opened = new OpenRequests(new Requests(systemClock, bounds), mkdtempSync(join(tmpdir(), 'link-')))
     await new Promise<void>((resolve) => opened.#server.listen(opened.socketPath, resolve))
     return opened
   }

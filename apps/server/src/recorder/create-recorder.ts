@@ -8,8 +8,8 @@ import { unrecorded } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { AgentFile } from './files/agent-file.ts'
 import { describeNote } from './describe-event.ts'
-import { defaultLimits } from './limits.ts'
-import type { RecorderLimits } from './limits.ts'
+import { defaultBounds } from './bounds.ts'
+import type { RecorderBounds } from './bounds.ts'
 import { LogFile } from './files/log-file.ts'
 import { logPaths } from './files/log-paths.ts'
 import { createLogReader } from './log-reader.ts'
@@ -28,7 +28,7 @@ export type RecorderDeps = {
   folder: string
   store: RecorderStore
   clock: Clock
-  limits?: Partial<RecorderLimits>
+  bounds?: Partial<RecorderBounds>
   /** Called with errors that no caller awaits: a listener that throws, a note that could not be written. */
   report?: (error: unknown) => void
 }
@@ -49,21 +49,21 @@ export type RecorderParts = {
 /** The one writer and the one reader of session logs in `folder`. */
 export function createRecorder(deps: RecorderDeps): RecorderParts {
   const { folder, store, clock } = deps
-  const limits = { ...defaultLimits, ...deps.limits }
+  const bounds = { ...defaultBounds, ...deps.bounds }
   const report = deps.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
   const news = new GrowthNews(report)
   const open = new OpenLogs(async (session) => {
     const start = store.checkpoint(session) ?? unrecorded
-    const file = await LogFile.open(logPaths(folder, session), limits, start, report, roomWaiter(clock, report))
-    return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
+    const file = await LogFile.open(logPaths(folder, session), bounds, start, report, roomWaiter(clock, report))
+    return new SessionLog(session, file, start, { store, clock, bounds, report, grown: news.grown })
   })
 
   const record: Recorder['record'] = async (session, frames, hear, letGo) => {
     const log = await open.take(session)
-    const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
-    const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
+    const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, bounds.agentBytes, report)
+    const recording = new Recording(log, hear, { clock, bounds, report, agentLines: own })
     try {
-      await readAll(frames, recording, [log, ...(own ? [own] : [])], { breatheBytes: limits.batchBytes, hear })
+      await readAll(frames, recording, [log, ...(own ? [own] : [])], { breatheBytes: bounds.batchBytes, hear })
       if (letGo?.aborted) throw new Error(`the record of session ${session} was let go`)
       log.complete = true
     } finally {

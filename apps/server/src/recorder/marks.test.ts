@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync
 import { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutputFrame } from '../ports/sandbox.ts'
-import type { RecorderLimits } from './limits.ts'
+import type { RecorderBounds } from './bounds.ts'
 import { RECORD_BYTES, writeRecord } from './files/line-mark.ts'
 import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, err, lines, out, session } from './testing.ts'
@@ -15,8 +15,8 @@ const desks: Desk[] = []
 beforeEach(() => start())
 afterEach(() => desks.splice(0).forEach((one) => one.remove()))
 
-function start(limits?: Partial<RecorderLimits>): Desk {
-  desk = new Desk(limits)
+function start(bounds?: Partial<RecorderBounds>): Desk {
+  desk = new Desk(bounds)
   desks.push(desk)
   return desk
 }

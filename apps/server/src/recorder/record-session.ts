@@ -6,8 +6,8 @@ import type { AgentFile } from './files/agent-file.ts'
 import { describeEvent } from './describe-event.ts'
 import { eventRow } from './event-row.ts'
 import { EventSplitter } from './event-splitter.ts'
-import { DIGEST_BYTES, MESSAGES_LENGTH } from './limits.ts'
-import type { RecorderLimits } from './limits.ts'
+import { DIGEST_BYTES, MESSAGES_LENGTH } from './bounds.ts'
+import type { RecorderBounds } from './bounds.ts'
 import { LastTexts } from './last-texts.ts'
 import { LineBuffer } from './files/line-buffer.ts'
 import type { SessionLog } from './session-log.ts'
@@ -16,7 +16,7 @@ import { TailBuffer } from './files/tail-buffer.ts'
 /** `agentLines`: the file for the agent's own output; null: it has been written already. */
 type RecordingDeps = {
   clock: Clock
-  limits: RecorderLimits
+  bounds: RecorderBounds
   report: (error: unknown) => void
   agentLines: AgentFile | null
 }
@@ -55,7 +55,7 @@ export class Recording {
     this.#at = deps.clock.now()
     const buffers = (): Record<'stdout' | 'stderr', LineBuffer> => ({ stdout: buffer(false), stderr: buffer(true) })
     const buffer = (stderr: boolean) =>
-      new LineBuffer(deps.limits.lineBytes, (lines) => {
+      new LineBuffer(deps.bounds.lineBytes, (lines) => {
         this.#write(lines, stderr)
         this.#tail.push(lines)
       })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
-import type { RecorderLimits } from './limits.ts'
+import type { RecorderBounds } from './bounds.ts'
 import { Desk, dice, err, lines, out, printed, session as recording } from './testing.ts'
 
 /* A server dies while it records, and the next one reads the session's output again from its first byte. */
@@ -92,8 +92,8 @@ afterEach(async () => {
 /** The log's lines, sorted, since two streams may be mixed in any way. */
 const sorted = (text: string): string[] => text.split('\n').toSorted()
 
-async function told(streams: Streams, roll: (below: number) => number, limits?: Partial<RecorderLimits>) {
-  const desk = new Desk(limits)
+async function told(streams: Streams, roll: (below: number) => number, bounds?: Partial<RecorderBounds>) {
+  const desk = new Desk(bounds)
   const recorded = await desk.record(frames(streams, roll))
   const result = {
     recorded,
@@ -149,12 +149,12 @@ test('one stream alone is the same byte for byte', async () => {
 })
 
 test('a full log keeps the same end', async () => {
-  const limits = { logBytes: 5000, tailBytes: 700 }
+  const bounds = { logBytes: 5000, tailBytes: 700 }
   for (let seed = 200; seed < 210; seed++) {
     const roll = dice(seed)
     const streams = { stdout: Buffer.from(lines(1, ...story(300))), stderr: Buffer.alloc(0) }
-    const whole = await told(streams, roll, limits)
-    let desk = new Desk(limits)
+    const whole = await told(streams, roll, bounds)
+    let desk = new Desk(bounds)
     for (const part of [0.3, 0.31, 0.9])
       desk = await after(desk, frames(streams, roll, Math.floor(streams.stdout.length * part)), 'killed')
     const recorded = await desk.record(frames(streams, roll))
@@ -187,8 +187,8 @@ test("an unfinished line and an agent's words are not lost with the server that 
 test.each([
   ['in number', { events: 10 }],
   ['in bytes', { eventBytes: 10 * JSON.stringify({ text: 'this is message 0' }).length }],
-])('rows are limited over a restart, too: %s', async (_, limits) => {
-  let desk = new Desk(limits)
+])('rows are limited over a restart, too: %s', async (_, bounds) => {
+  let desk = new Desk(bounds)
   const all = lines(1, ...story(30))
   desk = await after(desk, [out(all.slice(0, 400))], 'killed')
   await desk.record([out(all)])

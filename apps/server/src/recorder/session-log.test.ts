@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { LogFile } from './files/log-file.ts'
 import { logPaths } from './files/log-paths.ts'
-import { defaultLimits } from './limits.ts'
+import { defaultBounds } from './bounds.ts'
 import { SessionLog } from './session-log.ts'
 
 const session = sessionIdOf(parseExecutionId('ex-aaaaaaaaaa'), 1)
@@ -19,12 +19,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 test('a commit that waits for the disk undoes nothing of a later one that did not', async () => {
   const start = { n: 0, stdout: 0, stderr: 0, logBytes: 0, logLines: 0, tail: 0, complete: false }
   const fail = (error: unknown) => expect.unreachable(String(error))
-  const file = await LogFile.open(logPaths(folder, session), defaultLimits, start, fail)
+  const file = await LogFile.open(logPaths(folder, session), defaultBounds, start, fail)
   const disk = Promise.withResolvers<void>()
   const store = {
     commitRecord: (_: unknown, __: unknown, rows: unknown[]) => (rows.length > 0 ? disk.promise : Promise.resolve()),
   }
-  const deps = { store, clock: new HandClock(), limits: defaultLimits, grown: () => {}, report: fail }
+  const deps = { store, clock: new HandClock(), bounds: defaultBounds, grown: () => {}, report: fail }
   const log = new SessionLog(session, file, start, deps)
 
   log.text('a line\n')
@@ -42,10 +42,10 @@ test('a commit that waits for the disk undoes nothing of a later one that did no
 test('long rows are committed before they are many, so no transaction is large', async () => {
   const start = { n: 0, stdout: 0, stderr: 0, logBytes: 0, logLines: 0, tail: 0, complete: false }
   const fail = (error: unknown) => expect.unreachable(String(error))
-  const file = await LogFile.open(logPaths(folder, session), defaultLimits, start, fail)
+  const file = await LogFile.open(logPaths(folder, session), defaultBounds, start, fail)
   const batches: number[] = []
   const store = { commitRecord: (_: unknown, __: unknown, rows: unknown[]) => void batches.push(rows.length) }
-  const deps = { store, clock: new HandClock(), limits: defaultLimits, grown: () => {}, report: fail }
+  const deps = { store, clock: new HandClock(), bounds: defaultBounds, grown: () => {}, report: fail }
   const log = new SessionLog(session, file, start, deps)
 
   const text = 'x'.repeat(64 * 1024)

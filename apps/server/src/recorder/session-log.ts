@@ -6,7 +6,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import type { RecorderLimits } from './limits.ts'
+import type { RecorderBounds } from './bounds.ts'
 import type { LineMark } from './files/line-mark.ts'
 import type { LogPosition } from './files/line-index.ts'
 import type { LogFile } from './files/log-file.ts'
@@ -21,7 +21,7 @@ const MOST_EVENT_BYTES = 4 * 1024 ** 2
 export type SessionLogDeps = {
   store: Pick<PatientStore, 'commitRecord'>
   clock: Clock
-  limits: RecorderLimits
+  bounds: RecorderBounds
   /** Called when there is more to read. */
   grown: (session: SessionId) => void
   /** Called when a commit that nobody awaits has failed. */
@@ -71,11 +71,11 @@ export class SessionLog {
     this.taken = { stdout: start.stdout, stderr: start.stderr }
     this.complete = start.complete
     this.#final = start.complete
-    this.#eventsLeft = deps.limits.events
-    this.#eventBytesLeft = deps.limits.eventBytes
+    this.#eventsLeft = deps.bounds.events
+    this.#eventBytesLeft = deps.bounds.eventBytes
     this.#committed = file.position
     this.#committedComplete = start.complete
-    this.#pace = new Pace(deps.limits.commits)
+    this.#pace = new Pace(deps.bounds.commits)
   }
 
   /** The number of the last event line that is recorded. */
@@ -131,7 +131,7 @@ export class SessionLog {
     this.#eventBytes += this.#spend(row)
     this.#events.push(row)
     if (this.#eventsMayFollow) return
-    const { events, eventBytes } = this.#deps.limits
+    const { events, eventBytes } = this.#deps.bounds
     const much = this.#eventsLeft > 0 ? `${bytesText(eventBytes)} of events` : `${events} events`
     const text = `this session has written ${much}: later ones are in the log only`
     this.#events.push({ type: 'warning', at: row.at, line: row.line, data: { text } })
@@ -142,7 +142,7 @@ export class SessionLog {
     return this.#eventsLeft > 0 && this.#eventBytesLeft > 0
   }
 
-  /** Counts a row against the limits. Returns its bytes. */
+  /** Counts a row against the bounds. Returns its bytes. */
   #spend({ data }: RecordedEvent): number {
     const bytes = Buffer.byteLength(JSON.stringify(data))
     this.#eventsLeft -= 1
@@ -161,7 +161,7 @@ export class SessionLog {
     if (rows >= MOST_EVENTS || bytes >= MOST_EVENT_BYTES) return this.#behind
     this.#stale = true
     this.#commitWhenDue()
-    return this.#file.waitingBytes < this.#deps.limits.batchBytes ? null : this.#writeOn()
+    return this.#file.waitingBytes < this.#deps.bounds.batchBytes ? null : this.#writeOn()
   }
 
   async #writeOn(): Promise<void> {

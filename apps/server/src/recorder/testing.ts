@@ -12,7 +12,7 @@ import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { createRecorder } from './create-recorder.ts'
 import type { RecorderParts, RecorderStore } from './create-recorder.ts'
-import type { RecorderLimits } from './limits.ts'
+import type { RecorderBounds } from './bounds.ts'
 import { logPaths } from './files/log-paths.ts'
 
 export const session: SessionId = parseSessionId('ex-aaaaaaaaaa.1')
@@ -65,14 +65,14 @@ export class Desk {
   readonly store = new MemoryStore()
   readonly reported: unknown[] = []
   readonly heard: EventLine[] = []
-  readonly #limits: Partial<RecorderLimits>
+  readonly #bounds: Partial<RecorderBounds>
   activity = 0
   /** Whether the listener takes more; asked after each frame. */
   room: Listener['room'] = () => null
   parts: RecorderParts
 
-  constructor(limits: Partial<RecorderLimits> = {}) {
-    this.#limits = limits
+  constructor(bounds: Partial<RecorderBounds> = {}) {
+    this.#bounds = bounds
     this.parts = this.again()
   }
 
@@ -81,7 +81,7 @@ export class Desk {
       folder: this.folder,
       store: this.store,
       clock: eagerClock,
-      limits: this.#limits,
+      bounds: this.#bounds,
       report: (error) => this.reported.push(error),
     })
     return this.parts
@@ -99,7 +99,7 @@ export class Desk {
 
   /** Returns the desk that a server finds if this one is killed now. */
   killed(): Desk {
-    const next = new Desk(this.#limits)
+    const next = new Desk(this.#bounds)
     cpSync(this.folder, next.folder, { recursive: true })
     for (const [id, checkpoint] of this.store.checkpoints) next.store.checkpoints.set(id, checkpoint)
     next.store.events.push(...this.store.events)

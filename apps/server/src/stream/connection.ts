@@ -5,14 +5,14 @@ import { Bell, type Bells } from './bell.ts'
 import { ReadingStopped } from '../ports/aside.ts'
 import { sendInTurn, type Channel } from './channel.ts'
 import { Outlet } from './outlet.ts'
-import type { StreamLimits } from './ports.ts'
+import type { StreamBounds } from './ports.ts'
 import { bellOf, pumpTopic, type TopicDeps } from './topic.ts'
 
 export type ConnectionDeps = TopicDeps & {
   /** Rung with a session's id when its log grows, with `changes` when the state changes. */
   bells: Bells<string>
   build: string
-  limits: StreamLimits
+  bounds: StreamBounds
   report: (error: unknown, where: string) => void
 }
 
@@ -23,7 +23,7 @@ const GOODBYE_MS = 5_000
 
 type Open = { channel: Channel; stop: () => void }
 
-/** One client's socket: its channels, its heartbeat, its limits. */
+/** One client's socket: its channels, its heartbeat, its bounds. */
 export class Connection {
   readonly outlet: Outlet
   readonly #socket: WebSocket
@@ -40,8 +40,8 @@ export class Connection {
     this.#socket = socket
     this.#deps = deps
     this.#heardAt = this.#pingedAt = deps.clock.monotonic()
-    this.#framesLeft = deps.limits.framesAtOnce
-    this.outlet = new Outlet(socket, deps.clock, deps.limits.highWaterBytes)
+    this.#framesLeft = deps.bounds.framesAtOnce
+    this.outlet = new Outlet(socket, deps.clock, deps.bounds.highWaterBytes)
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary))
     socket.on('pong', () => this.#alive())
     socket.on('ping', () => this.#alive())
@@ -69,16 +69,16 @@ export class Connection {
 
   /** Called every few seconds: drops dead clients, closes those that do not read, and pings the others. */
   sweep(): void {
-    const { clock, limits } = this.#deps
+    const { clock, bounds } = this.#deps
     const now = clock.monotonic()
     if (this.#closingSince !== null) {
       if (now - this.#closingSince >= GOODBYE_MS) this.terminate()
       return
     }
-    if (this.outlet.stalledMs() >= limits.stalledMs)
+    if (this.outlet.stalledMs() >= bounds.stalledMs)
       return this.close(closeCode.slow, 'the client read nothing for too long')
-    if (now - this.#heardAt >= limits.silentMs) return this.terminate()
-    if (now - this.#pingedAt < limits.pingMs) return
+    if (now - this.#heardAt >= bounds.silentMs) return this.terminate()
+    if (now - this.#pingedAt < bounds.pingMs) return
     this.#pingedAt = now
     this.#socket.ping()
   }
@@ -108,10 +108,10 @@ export class Connection {
 
   /** Notes life and counts a frame; even a dropped frame takes time from others. */
   #alive(): void {
-    const { clock, limits } = this.#deps
+    const { clock, bounds } = this.#deps
     const now = clock.monotonic()
-    const earned = ((now - this.#heardAt) / 1000) * limits.framesPerSecond
-    this.#framesLeft = Math.min(limits.framesAtOnce, this.#framesLeft + earned) - 1
+    const earned = ((now - this.#heardAt) / 1000) * bounds.framesPerSecond
+    this.#framesLeft = Math.min(bounds.framesAtOnce, this.#framesLeft + earned) - 1
     this.#heardAt = now
     if (this.#framesLeft < 0) this.close(closeCode.slow, 'too many frames')
   }
@@ -136,10 +136,10 @@ export class Connection {
   }
 
   #subscribe(sub: Channel['sub']): void {
-    const { limits, bells, report } = this.#deps
+    const { bounds, bells, report } = this.#deps
     this.#unsubscribe(sub.ch)
-    if (this.#channels.size >= limits.subscriptionsPerSocket) {
-      const reason = `One connection can have at most ${limits.subscriptionsPerSocket} channels. Unsubscribe from one first.`
+    if (this.#channels.size >= bounds.subscriptionsPerSocket) {
+      const reason = `One connection can have at most ${bounds.subscriptionsPerSocket} channels. Unsubscribe from one first.`
       return this.outlet.answer({ type: 'expired', ch: sub.ch, reason })
     }
     const ending = new AbortController()

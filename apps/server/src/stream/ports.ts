@@ -47,7 +47,7 @@ export type Admission =
 
 export type Admit = (request: IncomingMessage) => Admission
 
-export type StreamLimits = {
+export type StreamBounds = {
   socketsPerCredential: number
   subscriptionsPerSocket: number
   /** Nothing more is read for a client while this much waits for it, in bytes. */
@@ -63,7 +63,7 @@ export type StreamLimits = {
 }
 
 /** One MiB a client, 30 s without progress; a ping every 20 s; two may be missed. */
-export const defaultLimits: StreamLimits = {
+export const defaultBounds: StreamBounds = {
   socketsPerCredential: 20,
   subscriptionsPerSocket: 64,
   highWaterBytes: 1024 * 1024,

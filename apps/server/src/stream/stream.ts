@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
 import { Connection, type ConnectionDeps } from './connection.ts'
 import { Deltas } from './deltas.ts'
-import { defaultLimits, type Admission, type Admit, type StreamLimits } from './ports.ts'
+import { defaultBounds, type Admission, type Admit, type StreamBounds } from './ports.ts'
 import { CHANGES } from './topic.ts'
 import { STATUS_CODES } from '../process/node-http.ts'
 
@@ -13,7 +13,7 @@ type Admitted = Extract<Admission, { kind: 'admitted' }>
 
 export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views' | 'build' | 'report'> & {
   admit: Admit
-  limits?: Partial<StreamLimits>
+  bounds?: Partial<StreamBounds>
 }
 
 export type Stream = {
@@ -41,9 +41,9 @@ const socketOptions = {
 
 export function createStream(deps: StreamDeps): Stream {
   const { clock, logs, feed, admit } = deps
-  const limits = { ...defaultLimits, ...deps.limits }
+  const bounds = { ...defaultBounds, ...deps.bounds }
   const bells = new Bells<string>()
-  const inside = { ...deps, limits, bells, deltas: new Deltas(feed) }
+  const inside = { ...deps, bounds, bells, deltas: new Deltas(feed) }
   const connections = new Map<Connection, Admitted & { until: number }>()
   const stopping = new AbortController()
   const server = new WebSocketServer(socketOptions)
@@ -73,7 +73,7 @@ export function createStream(deps: StreamDeps): Stream {
       // A page cannot see why a handshake was refused, so these two are told after it.
       if (admission.kind === 'unknown') return sendAway(client, closeCode.auth, 'sign in')
       const siblings = [...connections.values()].filter(({ who }) => who === admission.who).length
-      if (siblings >= limits.socketsPerCredential) return sendAway(client, closeCode.slow, 'too many connections')
+      if (siblings >= bounds.socketsPerCredential) return sendAway(client, closeCode.slow, 'too many connections')
       welcome(client, admission)
     })
   }

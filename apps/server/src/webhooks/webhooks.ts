@@ -7,7 +7,7 @@ import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 import { post, type PostFailure } from './post.ts'
 import { requestOf, type Message } from './webhook-request.ts'
 
-export type WebhookLimits = {
+export type WebhookBounds = {
   /** The time between two looks at new events. */
   lookMs: number
   /** The limit of one try. */
@@ -19,7 +19,7 @@ export type WebhookLimits = {
   giveUpMs: number
 }
 
-export const usualLimits: WebhookLimits = {
+export const usualBounds: WebhookBounds = {
   lookMs: 2_000,
   timeoutMs: 10_000,
   firstPauseMs: 5_000,
@@ -39,7 +39,7 @@ export type WebhooksDeps = {
   /** In [0, 1). */
   random: () => number
   log: Logger
-  limits?: WebhookLimits
+  bounds?: WebhookBounds
 }
 
 const AFTER_A_BUG_MS = 60_000
@@ -57,7 +57,7 @@ export class Webhooks {
   #changed = new AbortController()
 
   constructor(deps: WebhooksDeps) {
-    this.#deps = { limits: usualLimits, ...deps }
+    this.#deps = { bounds: usualBounds, ...deps }
     this.#hooks = deps.hooks
   }
 
@@ -105,7 +105,7 @@ export class Webhooks {
 
   /** Sends a test to each webhook, or to the named one, at once and beside the queues. */
   async test(name?: string): Promise<WebhookTest[]> {
-    const { clock, limits, store, random } = this.#deps
+    const { clock, bounds, store, random } = this.#deps
     const hooks = this.#hooks.filter((hook) => name === undefined || hook.name === name)
     return Promise.all(
       hooks.map(async (hook) => {
@@ -121,35 +121,35 @@ export class Webhooks {
           execution: '',
           url: null,
         }
-        const failure = await post(hook.url, requestOf(hook, message, at), { clock, timeoutMs: limits.timeoutMs })
+        const failure = await post(hook.url, requestOf(hook, message, at), { clock, timeoutMs: bounds.timeoutMs })
         return { name: hook.name, ok: failure === null, text: failure?.problem ?? 'it arrived' }
       }),
     )
   }
 
   async #follow(hook: WebhookSettings, stop: AbortSignal): Promise<void> {
-    const { clock, log, limits } = this.#deps
+    const { clock, log, bounds } = this.#deps
     while (!stop.aborted) {
       try {
         await clock.sleep(await this.#step(hook, stop), stop)
       } catch (error) {
         if (stop.aborted) return
         log.error({ error, webhook: hook.name }, 'a webhook could not be told')
-        await clock.sleep(Math.max(AFTER_A_BUG_MS, limits.lookMs), stop)
+        await clock.sleep(Math.max(AFTER_A_BUG_MS, bounds.lookMs), stop)
       }
     }
   }
 
   /** Milliseconds to wait until the next step. */
   async #step(hook: WebhookSettings, stop: AbortSignal): Promise<number> {
-    const { store, clock, limits } = this.#deps
+    const { store, clock, bounds } = this.#deps
     const { name } = hook
     await store.queueForWebhook(name, (notice) => isFor(hook, notice))
-    const next = store.nextForWebhook(name, limits.longestPauseMs)
+    const next = store.nextForWebhook(name, bounds.longestPauseMs)
     const state = store.webhooks().find((one) => one.name === name)
-    if (next === null || state === undefined) return limits.lookMs
+    if (next === null || state === undefined) return bounds.lookMs
     const left = Math.max(this.#leftOf(next.dueAt), this.#leftOf(state.dueAt))
-    if (left > 0) return Math.min(left, limits.lookMs)
+    if (left > 0) return Math.min(left, bounds.lookMs)
     const failure = await this.#send(hook, next.event, next.notice, stop)
     if (stop.aborted) return 0
     if (failure === null) {
@@ -163,7 +163,7 @@ export class Webhooks {
       event: next.event,
       aside,
       dueAt: now + this.#pause(aside ? next.refused : state.tries),
-      giveUpBefore: now - limits.giveUpMs,
+      giveUpBefore: now - bounds.giveUpMs,
     })
     return 0
   }
@@ -171,22 +171,22 @@ export class Webhooks {
   /** Milliseconds until then; 0 if that is further ahead than a pause can be: the clock has been set back since. */
   #leftOf(dueAt: number): number {
     const left = dueAt - this.#deps.clock.now()
-    return left > this.#deps.limits.longestPauseMs ? 0 : left
+    return left > this.#deps.bounds.longestPauseMs ? 0 : left
   }
 
   #send(hook: WebhookSettings, event: number, notice: WebhookNotice, stop: AbortSignal): Promise<PostFailure | null> {
-    const { store, clock, link, limits } = this.#deps
+    const { store, clock, link, bounds } = this.#deps
     const message: Message = {
       ...notice,
       id: `${store.instance}.${event}`,
       url: link(notice.project, notice.bead),
     }
-    return post(hook.url, requestOf(hook, message, clock.now()), { clock, timeoutMs: limits.timeoutMs, stop })
+    return post(hook.url, requestOf(hook, message, clock.now()), { clock, timeoutMs: bounds.timeoutMs, stop })
   }
 
   /** A random time between half and all of a doubling pause: a receiver that comes back is not met by all at once. */
   #pause(tries: number): number {
-    const { firstPauseMs, longestPauseMs } = this.#deps.limits
+    const { firstPauseMs, longestPauseMs } = this.#deps.bounds
     const whole = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries, 20))
     return Math.round(whole / 2 + (whole / 2) * this.#deps.random())
   }

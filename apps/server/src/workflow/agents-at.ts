@@ -1,4 +1,4 @@
-import { agentFolders, agentLimits } from '@beadloom/core/agents/named/agent-definition.ts'
+import { agentFolders, agentBounds } from '@beadloom/core/agents/named/agent-definition.ts'
 import { agentsByName, type AgentFile, type NamedAgents } from '@beadloom/core/agents/named/agents-by-name.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
@@ -19,15 +19,15 @@ async function filesOf(hub: Files, project: ProjectId, commit: string, folder: s
   const names = (await hub.filesIn(project, commit, folder)).filter((name) => name.endsWith('.md')).toSorted()
   const odd = names.filter((name) => !PLAIN.test(name))
   const plain = names.filter((name) => PLAIN.test(name) && name !== 'README.md')
-  const tooMany = plain.length > agentLimits.files
+  const tooMany = plain.length > agentBounds.files
   return [
     ...(await Promise.all(
-      plain.slice(0, agentLimits.files).map((name) => readOne(hub, project, commit, `${folder}/${name}`)),
+      plain.slice(0, agentBounds.files).map((name) => readOne(hub, project, commit, `${folder}/${name}`)),
     )),
     ...(odd.length > 0
       ? [unread(folder, 'has a file whose name is not made of letters, digits, dots and hyphens')]
       : []),
-    ...(tooMany ? [unread(folder, `has ${plain.length} files, of which the first ${agentLimits.files} are read`)] : []),
+    ...(tooMany ? [unread(folder, `has ${plain.length} files, of which the first ${agentBounds.files} are read`)] : []),
   ]
 }
 
@@ -35,11 +35,11 @@ const unread = (path: string, why: string): AgentFile => ({ path, text: null, wh
 
 async function readOne(hub: Files, project: ProjectId, commit: string, path: string): Promise<AgentFile> {
   try {
-    const text = await hub.readFile(project, commit, path, agentLimits.fileBytes)
+    const text = await hub.readFile(project, commit, path, agentBounds.fileBytes)
     return text === null ? { path, text, why: 'is left out: it is not a regular file' } : { path, text }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    const most = agentLimits.fileBytes.toLocaleString('en-US')
+    const most = agentBounds.fileBytes.toLocaleString('en-US')
     return {
       path,
       text: null,

@@ -6,7 +6,7 @@ import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import type { AnswerBy } from '@beadloom/core/review/answer-by.ts'
 import type { AskHistory } from '@beadloom/core/review/ask-step.ts'
-import { answerLimits } from '@beadloom/core/review/review.ts'
+import { answerBounds } from '@beadloom/core/review/review.ts'
 import type { HeardEvent } from '../ports/recorder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
@@ -73,7 +73,7 @@ export function answerReader(nonce: string, answered: (number: number, text: str
   return (event: HeardEvent): void => {
     if (event.type !== 'review' || event.nonce !== nonce) return
     // One character above the limit is enough for a refusal.
-    pieces = `${pieces}${event.text}`.slice(0, answerLimits.bytes + 1)
+    pieces = `${pieces}${event.text}`.slice(0, answerBounds.bytes + 1)
     if (!event.last) return
     answered(++number, pieces)
     pieces = ''

@@ -1,4 +1,4 @@
-import { answerLimits } from '@beadloom/core/review/review.ts'
+import { answerBounds } from '@beadloom/core/review/review.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import { AgentVoice, type AgentEnd } from '../ends/agent-end.ts'
 import type { AnswerForm } from '../tools/answer-form.ts'
@@ -60,7 +60,7 @@ class ListeningVoice extends AgentVoice {
 
   override async say(text: string, whole = false): Promise<void> {
     // One character over the limit is enough to be refused.
-    this.#heard = `${whole ? '' : this.#heard}${text}`.slice(0, answerLimits.bytes + 1)
+    this.#heard = `${whole ? '' : this.#heard}${text}`.slice(0, answerBounds.bytes + 1)
     await super.say(text)
   }
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../process/clock.ts'
 import { MemoryRecord } from '../testing/memory-record.ts'
 
 const output = (text: string) => ({ type: 'output', stream: 'stdout', text }) as const
-const limits = { recordBytes: 20_000, tailBytes: 4_000, stopBytes: 100_000 }
+const bounds = { recordBytes: 20_000, tailBytes: 4_000, stopBytes: 100_000 }
 
 test('lines are numbered from 1 and begin with their number', async () => {
   const record = new MemoryRecord()
@@ -111,7 +111,7 @@ test('writers wait for the reader, so the queue stays small', async () => {
 })
 
 test('past the record limit the middle is dropped with a warning and the tail is kept', async () => {
-  const record = new MemoryRecord(limits)
+  const record = new MemoryRecord(bounds)
   for (let i = 0; i < 500; i++) await record.writer.write(output(`line ${i} ${'.'.repeat(60)}\n`))
   await record.writer.write({ type: 'section_end', title: 'test', exitCode: 0, durationMs: 1 })
   await record.writer.finish()
@@ -119,7 +119,7 @@ test('past the record limit the middle is dropped with a warning and the tail is
   expect(text).toContain('line 0 ')
   expect(text).toContain('line 499 ')
   expect(text).not.toContain('line 300 ')
-  expect(record.bytes.length).toBeLessThan(limits.recordBytes + limits.tailBytes + 2000)
+  expect(record.bytes.length).toBeLessThan(bounds.recordBytes + bounds.tailBytes + 2000)
   expect(record.text('warning')).toMatch(/is full .* bytes of the record are left out here/s)
   const types = record.events.map((event: EventLine) => event.type)
   expect(types.at(-1)).toBe('section_end')
@@ -128,7 +128,7 @@ test('past the record limit the middle is dropped with a warning and the tail is
 })
 
 test('past the stop limit the command is told to stop', async () => {
-  const record = new MemoryRecord(limits)
+  const record = new MemoryRecord(bounds)
   let written = 0
   while (!record.writer.overflow.aborted) {
     await record.writer.write(output('x'.repeat(1000)))
@@ -136,8 +136,8 @@ test('past the stop limit the command is told to stop', async () => {
   }
   await record.writer.finish()
   expect(written).toBeGreaterThan(90_000)
-  expect(written).toBeLessThan(limits.stopBytes)
-  expect(record.bytes.length).toBeLessThan(limits.recordBytes + limits.tailBytes + 2000)
+  expect(written).toBeLessThan(bounds.stopBytes)
+  expect(record.bytes.length).toBeLessThan(bounds.recordBytes + bounds.tailBytes + 2000)
 })
 
 test('a missing reader ends no session', async () => {

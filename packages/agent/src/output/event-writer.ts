@@ -7,7 +7,7 @@ import type { Clock } from '../process/clock.ts'
 import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { cutText, splitText } from './split-text.ts'
 
-export type RecordLimits = {
+export type RecordBounds = {
   /** A session's record is complete up to here, counted in bytes of event lines. */
   recordBytes: number
   /** The kept length of the end of a longer record. */
@@ -17,7 +17,7 @@ export type RecordLimits = {
 }
 
 /** A record is complete up to 256 MiB; then only its end is kept, and past 512 MiB produced the session is stopped. */
-const recordLimits: RecordLimits = {
+const recordBounds: RecordBounds = {
   recordBytes: 256 * 1024 ** 2,
   tailBytes: 1024 ** 2,
   stopBytes: 512 * 1024 ** 2,
@@ -53,7 +53,7 @@ type Piece = { bytes: number } & ({ json: string } | { stream: 'stdout' | 'stder
 export class EventWriter {
   #out: Writable
   #clock: Clock
-  #limits: RecordLimits
+  #bounds: RecordBounds
   #n = 0
   #seen = 0
   #written = 0
@@ -65,10 +65,10 @@ export class EventWriter {
   #full = false
   #listeners: ((body: EventBody) => void)[] = []
 
-  constructor(out: Writable, clock: Clock, limits: RecordLimits = recordLimits) {
+  constructor(out: Writable, clock: Clock, bounds: RecordBounds = recordBounds) {
     this.#out = out
     this.#clock = clock
-    this.#limits = limits
+    this.#bounds = bounds
     // The reader is gone. The session continues: its commits and saved files matter more than its output.
     out.on('error', () => (this.#broken = true))
   }
@@ -87,7 +87,7 @@ export class EventWriter {
     for (const listener of this.#listeners) listener(body)
     for (const piece of piecesOf(body)) {
       this.#seen += piece.bytes
-      if (bulk.has(body.type) && (this.#full || this.#written + piece.bytes > this.#limits.recordBytes)) {
+      if (bulk.has(body.type) && (this.#full || this.#written + piece.bytes > this.#bounds.recordBytes)) {
         await this.#keepInTail(piece)
       } else {
         await this.#flushTail()
@@ -106,21 +106,21 @@ export class EventWriter {
   async #keepInTail(piece: Piece): Promise<void> {
     this.#tail.push(piece)
     this.#tailBytes += piece.bytes
-    while (this.#tailBytes > this.#limits.tailBytes && this.#tail.length > 1) {
+    while (this.#tailBytes > this.#bounds.tailBytes && this.#tail.length > 1) {
       const oldest = this.#tail.shift()!
       this.#tailBytes -= oldest.bytes
       this.#dropped += oldest.bytes
     }
     if (!this.#full) {
       this.#full = true
-      const kept = megabytes(this.#limits.tailBytes)
+      const kept = megabytes(this.#bounds.tailBytes)
       await this.#warn(
-        `the record of this session is full (${megabytes(this.#limits.recordBytes)}): from here on, only the last ${kept} before the end of each section is kept`,
+        `the record of this session is full (${megabytes(this.#bounds.recordBytes)}): from here on, only the last ${kept} before the end of each section is kept`,
       )
     }
-    if (this.#seen > this.#limits.stopBytes && !this.#overflow.signal.aborted) {
+    if (this.#seen > this.#bounds.stopBytes && !this.#overflow.signal.aborted) {
       this.#overflow.abort()
-      await this.#warn(`the session produced more than ${megabytes(this.#limits.stopBytes)} of output and was stopped`)
+      await this.#warn(`the session produced more than ${megabytes(this.#bounds.stopBytes)} of output and was stopped`)
     }
   }
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { readEvents } from './read-events.ts'
-import { EventWriter, type RecordLimits } from '../output/event-writer.ts'
+import { EventWriter, type RecordBounds } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 
 /** A session's output, kept in memory instead of stdout, and read back as the server reads it. */
@@ -11,7 +11,7 @@ export class MemoryRecord {
   #chunks: Buffer[] = []
   #listeners = new Set<() => void>()
 
-  constructor(limits?: RecordLimits, { delayMs = 0, highWaterMark = 256 * 1024 } = {}) {
+  constructor(bounds?: RecordBounds, { delayMs = 0, highWaterMark = 256 * 1024 } = {}) {
     this.out = new Writable({
       highWaterMark,
       write: (chunk: Buffer, _encoding, done) => {
@@ -21,7 +21,7 @@ export class MemoryRecord {
         else setImmediate(done)
       },
     })
-    this.writer = new EventWriter(this.out, systemClock, limits)
+    this.writer = new EventWriter(this.out, systemClock, bounds)
   }
 
   get bytes(): Buffer {

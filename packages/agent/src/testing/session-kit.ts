@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentOrder, GitOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { parseSessionId } from '@beadloom/core/records/ids.ts'
-import type { RecordLimits } from '../output/event-writer.ts'
+import type { RecordBounds } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 import { runSession, type Result } from '../session/run-session.ts'
 import type { SessionDeps } from '../commands/session-deps.ts'
@@ -30,7 +30,7 @@ export type Kit = {
     options?: Partial<Omit<GitOrder, 'url' | 'branch'>> & {
       stop?: AbortSignal
       linkUrl?: string
-      limits?: RecordLimits
+      bounds?: RecordBounds
     },
   ): Promise<Result>
   deps(work: Work, options?: { linkUrl?: string }): SessionDeps
@@ -80,8 +80,8 @@ export async function startKit(
       linkUrl,
       stop: new AbortController().signal,
     }),
-    async run(work, { stop, linkUrl, limits, ...git } = {}) {
-      kit.record = new MemoryRecord(limits)
+    async run(work, { stop, linkUrl, bounds, ...git } = {}) {
+      kit.record = new MemoryRecord(bounds)
       const deps = {
         ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }),
         order: kit.order(work, git),

@@ -282,8 +282,8 @@ test('an agent that is stopped from outside ends its commands and saves nothing'
 })
 
 test('an agent that prints without end is stopped, and its work is saved', async () => {
-  const limits = { recordBytes: 200_000, tailBytes: 20_000, stopBytes: 1_000_000 }
-  const result = await kit.run(workBy('echo left > left; echo begin; yes; true'), { limits })
+  const bounds = { recordBytes: 200_000, tailBytes: 20_000, stopBytes: 1_000_000 }
+  const result = await kit.run(workBy('echo left > left; echo begin; yes; true'), { bounds })
   expect(result).toMatchObject({
     outcome: 'failed',
     reason: 'output_limit',

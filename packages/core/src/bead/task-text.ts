@@ -1,7 +1,7 @@
 import { cutText } from '../text/fenced.ts'
 
 /** The part of a bead's description that each reader gets, in characters. An architect has no other source. */
-export const descriptionLimits = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
+export const descriptionBounds = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
 
 export type TaskWords = { description: string; acceptance: string; design: string }
 

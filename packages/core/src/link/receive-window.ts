@@ -1,4 +1,4 @@
-import { FIRST_WINDOW_BYTES, GROWN_WINDOWS_BYTES, MAX_WINDOW_BYTES } from './link-limits.ts'
+import { FIRST_WINDOW_BYTES, GROWN_WINDOWS_BYTES, MAX_WINDOW_BYTES } from './link-bounds.ts'
 
 /** The total growth of the windows of one link. */
 export class WindowBudget {

@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts'
-import { FIRST_WINDOW_BYTES, WRITE_AHEAD_BYTES } from './link-limits.ts'
+import { FIRST_WINDOW_BYTES, WRITE_AHEAD_BYTES } from './link-bounds.ts'
 
 /** More than any window, so that the sum of a flood of permissions stays exact. */
 const MOST_CREDIT = 2 ** 40

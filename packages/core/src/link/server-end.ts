@@ -8,7 +8,7 @@ import {
   PING_EVERY_MS,
   SILENT_AFTER_MS,
   SYN_EVERY_MS,
-} from './link-limits.ts'
+} from './link-bounds.ts'
 import type { LinkStream } from './link-stream.ts'
 import type { OutputReceiver } from './output-receiver.ts'
 import { isSame, NOBODY, putPreamble, tagOf, type Preamble } from './preamble.ts'

@@ -1,6 +1,6 @@
 import type { Header, StreamKind } from './incoming-stream.ts'
 import { isObject } from '../text/json-object.ts'
-import { MAX_HEADER_BYTES } from './link-limits.ts'
+import { MAX_HEADER_BYTES } from './link-bounds.ts'
 
 const KIND = /^[a-z][a-z0-9-]{0,31}$/
 

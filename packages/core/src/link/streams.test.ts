@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FIRST_WINDOW_BYTES, GROWN_WINDOWS_BYTES, MAX_STREAMS, MAX_WINDOW_BYTES } from './link-limits.ts'
+import { FIRST_WINDOW_BYTES, GROWN_WINDOWS_BYTES, MAX_STREAMS, MAX_WINDOW_BYTES } from './link-bounds.ts'
 import type { LinkStream } from './link-stream.ts'
 import { bytesFrom, chanceOf, printOf } from './testing/chance.ts'
 import { Lab, settle, taken, type Server, type Wire } from './testing/lab.ts'

@@ -8,7 +8,7 @@ import {
   PING_EVERY_MS,
   SILENT_AFTER_MS,
   SYN_EVERY_MS,
-} from './link-limits.ts'
+} from './link-bounds.ts'
 import { NOBODY, putPreamble, PREAMBLE_BYTES } from './preamble.ts'
 import { bytesFrom, chanceOf, joined } from './testing/chance.ts'
 import { Lab, magic, nonceOf, settle, taken, Wire } from './testing/lab.ts'

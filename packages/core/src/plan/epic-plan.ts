@@ -4,7 +4,7 @@ import { isWork } from '../bead/ready.ts'
 import { hasEnded, mayHoldBack } from '../bead/waiting.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn } from './phases.ts'
-import { planLimits, subtaskTypes, type Plan, type Subtask, type SubtaskType } from '../records/plan.ts'
+import { planBounds, subtaskTypes, type Plan, type Subtask, type SubtaskType } from '../records/plan.ts'
 import { pathProblem } from './plan-problems.ts'
 
 type Child = Pick<Bead, 'id' | 'title' | 'description' | 'labels' | 'dependencies'>
@@ -41,8 +41,8 @@ export function epicPlan<B extends ListedBead>(
   if (stored !== null && stillSays(stored, subtasks)) return { is: 'known' }
   const problems = [...tooMany(epic.id, subtasks), ...circles(subtasks), ...outside(open, beads)]
   if (problems.length > 0) return { is: 'wrong', problems }
-  const planMarkdown = epic.description.slice(0, planLimits.markdownLength).toWellFormed()
-  return { is: 'new', plan: { goal: textOf(epic, planLimits.goalLength), planMarkdown, subtasks } }
+  const planMarkdown = epic.description.slice(0, planBounds.markdownLength).toWellFormed()
+  return { is: 'new', plan: { goal: textOf(epic, planBounds.goalLength), planMarkdown, subtasks } }
 }
 
 /** Beads that are work and have this one as their parent, in the order of the list. */
@@ -58,8 +58,8 @@ function subtasksOf(open: readonly Child[]): Subtask[] {
   const ids = new Set<string>(open.map(({ id }) => id))
   return open.map((bead) => ({
     id: bead.id,
-    title: oneLine(bead.title).slice(0, planLimits.titleLength).toWellFormed() || bead.id,
-    description: textOf(bead, planLimits.descriptionLength),
+    title: oneLine(bead.title).slice(0, planBounds.titleLength).toWellFormed() || bead.id,
+    description: textOf(bead, planBounds.descriptionLength),
     type: typeIn(bead.labels),
     dependsOn: blockersOf(bead).filter((id) => ids.has(id)),
     filesTouched: filesIn(bead.description),
@@ -83,7 +83,7 @@ const typeIn = (labels: readonly string[]): SubtaskType => subtaskTypes.find((ty
 function filesIn(description: string): string[] {
   const [, list = ''] = /^[ \t*_]*files[ \t*_]*:[ \t*_]*(.+)$/im.exec(description) ?? []
   const paths = list.split(/[,\s]+/).map((path) => path.replace(/^`|`$/g, ''))
-  return [...new Set(paths)].filter((path) => path !== '' && pathProblem(path) === null).slice(0, planLimits.files)
+  return [...new Set(paths)].filter((path) => path !== '' && pathProblem(path) === null).slice(0, planBounds.files)
 }
 
 /** Whether the stored plan still matches; beads that have ended since do not count. */
@@ -104,10 +104,10 @@ export function changedIn(before: Pick<Subtask, 'title' | 'description'>, child:
 }
 
 const tooMany = (epic: string, { length }: readonly Subtask[]): string[] =>
-  length <= planLimits.subtasks
+  length <= planBounds.subtasks
     ? []
     : [
-        `${epic} has ${length} open children, and a plan has at most ${planLimits.subtasks}: give some of them to another epic, or run them one by one.`,
+        `${epic} has ${length} open children, and a plan has at most ${planBounds.subtasks}: give some of them to another epic, or run them one by one.`,
       ]
 
 const circles = (subtasks: readonly Subtask[]): string[] =>

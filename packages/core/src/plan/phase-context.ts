@@ -1,5 +1,5 @@
 import { capDigest } from '../digest/cap.ts'
-import { descriptionLimits, longestTask } from '../bead/task-text.ts'
+import { descriptionBounds, longestTask } from '../bead/task-text.ts'
 import { checkLogWords } from '../execution/prompt.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -17,7 +17,7 @@ You are executing a subtask within a phased development plan.
 
 `
 
-const MOST_TASK = longestTask(descriptionLimits.subtask)
+const MOST_TASK = longestTask(descriptionBounds.subtask)
 /** The longest feedback in a prompt, which names the file with all of it. */
 const MOST_FEEDBACK = 8_000
 

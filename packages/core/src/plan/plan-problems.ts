@@ -1,7 +1,7 @@
 import { codeSpan } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn, dependenciesOf } from './phases.ts'
-import { planLimits, type SubtaskType } from '../records/plan.ts'
+import { planBounds, type SubtaskType } from '../records/plan.ts'
 
 /** A plan as far as it could be read. Null: missing or malformed, which has already been reported as a problem. */
 export type Sketch = {
@@ -24,9 +24,9 @@ const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
 /** All problems of a plan apart from its form, in sentences. Linear in the plan's length. */
 export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[] {
   return [
-    ...textProblems('The goal', goal, planLimits.goalLength, true),
-    ...textProblems('The plan in Markdown', planMarkdown, planLimits.markdownLength, false),
-    ...(subtasks.length > planLimits.subtasks ? [tooManyText(subtasks.length)] : []),
+    ...textProblems('The goal', goal, planBounds.goalLength, true),
+    ...textProblems('The plan in Markdown', planMarkdown, planBounds.markdownLength, false),
+    ...(subtasks.length > planBounds.subtasks ? [tooManyText(subtasks.length)] : []),
     ...subtasks.flatMap(ownProblems),
     ...idProblems(subtasks),
     ...dependencyProblems(subtasks),
@@ -34,29 +34,29 @@ export function planProblems({ goal, planMarkdown, subtasks }: Sketch): string[]
 }
 
 export const tooManyText = (count: number): string =>
-  `The plan has ${count} subtasks, and at most ${planLimits.subtasks} are allowed: join small ones that touch the same files, or plan only the first part of the work.`
+  `The plan has ${count} subtasks, and at most ${planBounds.subtasks} are allowed: join small ones that touch the same files, or plan only the first part of the work.`
 
 /** A subtask's name in a sentence: its id if that is valid, else its place. */
 const nameOf = (id: string | null, at: number): string =>
   id !== null && isId(id) ? `Subtask '${id}'` : `Subtask number ${at + 1}`
 
-const isId = (id: string): boolean => id.length <= planLimits.idLength && ID.test(id)
+const isId = (id: string): boolean => id.length <= planBounds.idLength && ID.test(id)
 
 function ownProblems({ id, title, description, filesTouched }: SketchedSubtask, at: number): string[] {
   const name = nameOf(id, at)
   return [
     ...(id !== null && !isId(id)
       ? [
-          `${name} has the id ${codeSpan(id, 60)}: an id is 1 to ${planLimits.idLength} letters, digits, ".", "_" and "-", such as "2a", on one line.`,
+          `${name} has the id ${codeSpan(id, 60)}: an id is 1 to ${planBounds.idLength} letters, digits, ".", "_" and "-", such as "2a", on one line.`,
         ]
       : []),
     ...textProblems(
       `The title of ${lower(name)}`,
       title === null ? null : oneLine(title),
-      planLimits.titleLength,
+      planBounds.titleLength,
       true,
     ),
-    ...textProblems(`The description of ${lower(name)}`, description, planLimits.descriptionLength, true),
+    ...textProblems(`The description of ${lower(name)}`, description, planBounds.descriptionLength, true),
     ...fileProblems(name, filesTouched),
   ]
 }
@@ -73,9 +73,9 @@ function fileProblems(name: string, files: readonly string[] | null): string[] {
   if (files === null) return []
   if (files.length === 0)
     return [`${name} touches no files: name in "filesTouched" each file that it will create or change.`]
-  if (files.length > planLimits.files)
+  if (files.length > planBounds.files)
     return [
-      `${name} touches ${files.length} files, and at most ${planLimits.files} may be listed: name folders, or split it.`,
+      `${name} touches ${files.length} files, and at most ${planBounds.files} may be listed: name folders, or split it.`,
     ]
   return files.flatMap((path) => {
     const wrong = pathProblem(path)
@@ -87,7 +87,7 @@ const INSIDE = 'give a path from the root of the repository, such as "src/user.t
 
 /** The problem of a file's path, as the end of a sentence; null: none. */
 export function pathProblem(path: string): string | null {
-  if (path.trim() === '' || path.length > planLimits.pathLength || /[\p{Cc}\u2028\u2029]/u.test(path))
+  if (path.trim() === '' || path.length > planBounds.pathLength || /[\p{Cc}\u2028\u2029]/u.test(path))
     return `is not the path of a file: ${INSIDE}`
   if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return `is not inside of the repository: ${INSIDE}`
   const parts = path.split('/')
@@ -150,6 +150,6 @@ function testsFirst(
     })
     .map(
       ({ id }) =>
-        `Impl subtask '${oneLine(id).slice(0, planLimits.idLength)}' has no test dependency. TDD requires tests before implementation.`,
+        `Impl subtask '${oneLine(id).slice(0, planBounds.idLength)}' has no test dependency. TDD requires tests before implementation.`,
     )
 }

@@ -1,8 +1,8 @@
-import { descriptionLimits, longestTask } from '../bead/task-text.ts'
+import { descriptionBounds, longestTask } from '../bead/task-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { answerText, type AnswerBy } from '../review/answer-by.ts'
-import { planLimits } from '../records/plan.ts'
+import { planBounds } from '../records/plan.ts'
 
 /** The input of an architect's prompt. */
 export type PlanPromptInput = {
@@ -18,7 +18,7 @@ export type PlanPromptInput = {
   answerBy: AnswerBy
 }
 
-const MOST_TASK = longestTask(descriptionLimits.architect)
+const MOST_TASK = longestTask(descriptionBounds.architect)
 const MOST_CONTEXT = 20_000
 const MOST_WRONG = 12_000
 
@@ -52,7 +52,7 @@ When decomposing tasks into subtasks:
 Example pattern:
   "Write X tests" (type: test) → "Implement X" (type: impl) → "Refactor X" (type: refactor)
 
-A task that one agent does well in one go needs no subtasks: then give none. At most ${planLimits.subtasks} subtasks; few large ones are better than many small ones.
+A task that one agent does well in one go needs no subtasks: then give none. At most ${planBounds.subtasks} subtasks; few large ones are better than many small ones.
 
 === ANSWER ===
 ${answerPart(input)}`

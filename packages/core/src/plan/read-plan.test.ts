@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPhased, planLimits } from '../records/plan.ts'
+import { isPhased, planBounds } from '../records/plan.ts'
 import { readPlan, readPlanText } from './read-plan.ts'
 import { anySubtasks, nineSubtasks, planOf, subtaskOf } from './plan-kit.ts'
 
@@ -144,7 +144,7 @@ describe('the list of problems is complete', () => {
   test('and stays readable for a hundred subtasks with problems', () => {
     const many = Array.from({ length: 100 }, (_, at) => subtaskOf(`s${at}`, { type: 'impl' }))
     const problems = problemsOf(planOf(many))
-    expect(problems[0]).toMatch(`100 subtasks, and at most ${planLimits.subtasks} are allowed: join small ones`)
+    expect(problems[0]).toMatch(`100 subtasks, and at most ${planBounds.subtasks} are allowed: join small ones`)
     expect(problems).toHaveLength(61)
     expect(problems.at(-1)).toBe('There are 41 more problems.')
   })

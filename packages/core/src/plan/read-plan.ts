@@ -1,10 +1,10 @@
 import { describeIssueAmong } from '../settings/config-error.ts'
-import { answerLimits } from '../review/review.ts'
+import { answerBounds } from '../review/review.ts'
 import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
 import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 import { capital } from '../text/sentence.ts'
-import { PlanForm, planLimits, SubtaskForm, type Plan } from '../records/plan.ts'
+import { PlanForm, planBounds, SubtaskForm, type Plan } from '../records/plan.ts'
 import { planProblems, tooManyText, type Sketch } from './plan-problems.ts'
 
 /** The most named problems; nobody would fix more one by one. */
@@ -15,7 +15,7 @@ export type ReadPlan = { plan: Plan } | { problems: string[] }
 /** A plan, or all its problems, each in a sentence that says what to do. */
 export function readPlan(value: unknown): ReadPlan {
   const subtasks = isObject(value) ? value['subtasks'] : null
-  if (Array.isArray(subtasks) && subtasks.length > planLimits.subtasksRead)
+  if (Array.isArray(subtasks) && subtasks.length > planBounds.subtasksRead)
     return { problems: [tooManyText(subtasks.length)] }
   const parsed = PlanForm.safeParse(value)
   const form = parsed.success
@@ -30,7 +30,7 @@ export function readPlan(value: unknown): ReadPlan {
 /** The same for a text, which has to be one JSON document. */
 export function readPlanText(text: string): ReadPlan {
   try {
-    return readPlan(parseOneDocument(text, answerLimits))
+    return readPlan(parseOneDocument(text, answerBounds))
   } catch (error) {
     if (!(error instanceof NotOneDocument)) throw error
     const said = oneLine(error.message)

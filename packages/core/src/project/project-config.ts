@@ -27,12 +27,12 @@ import { checksOf } from './verify-steps.ts'
 export { ProjectConfig } from './project-config-schema.ts'
 
 /** The most that is read of a `beadloom.json`: everybody who may push to a repository decides its length. */
-export const configLimits = { bytes: 256 * 1024, values: 10_000 } as const
+export const configBounds = { bytes: 256 * 1024, values: 10_000 } as const
 
 /** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
-  if (hasMoreValues(text, configLimits.values))
-    throw new ConfigError(file, [`it has more than ${configLimits.values} values`])
+  if (hasMoreValues(text, configBounds.values))
+    throw new ConfigError(file, [`it has more than ${configBounds.values} values`])
   let value: unknown
   try {
     value = JSON.parse(text)

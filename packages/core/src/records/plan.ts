@@ -8,7 +8,7 @@ export type SubtaskType = (typeof subtaskTypes)[number]
  * The bounds of a plan. 40 subtasks are three to a phase in more than a dozen phases, which is days of work; more are a
  * sign that the bead is several. The texts are bounded because each goes into a prompt, a page or a commit's subject.
  */
-export const planLimits = {
+export const planBounds = {
   subtasks: 40,
   /** For a plan with more, no other problem is reported: each subtask may have problems, and depend on all others. */
   subtasksRead: 100,
@@ -55,7 +55,7 @@ export const PlanForm = z.strictObject({
   planMarkdown: text('The plan as a document in Markdown: a section for each part, which names the files it is about'),
   subtasks: z
     .array(SubtaskForm)
-    .check(z.describe(`At most ${planLimits.subtasks}; none where one person would do it in one go`)),
+    .check(z.describe(`At most ${planBounds.subtasks}; none where one person would do it in one go`)),
 })
 export type Plan = z.infer<typeof PlanForm>
 

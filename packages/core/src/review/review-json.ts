@@ -6,7 +6,7 @@ import { utf8Length } from '../text/utf8-length.ts'
  * and creates a member called `__proto__`: with both, a quoted text has answered in place of its reader.
  */
 
-export type JsonLimits = { bytes: number; depth: number; values: number }
+export type JsonBounds = { bytes: number; depth: number; values: number }
 
 export class NotOneDocument extends Error {
   override name = 'NotOneDocument'
@@ -15,12 +15,12 @@ export class NotOneDocument extends Error {
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Exactly one document. Throws `NotOneDocument` with a sentence for its author. */
-export function parseOneDocument(text: string, limits: JsonLimits): unknown {
+export function parseOneDocument(text: string, bounds: JsonBounds): unknown {
   if (text.trim() === '') throw new NotOneDocument('there is no answer')
-  if (text.length > limits.bytes || utf8Length(text) > limits.bytes)
-    throw new NotOneDocument(`the answer is longer than ${Math.floor(limits.bytes / 1024)} KiB`)
-  look(text, limits.depth) // before parsing: nothing deep or ambiguous is ever built
-  if (hasMoreValues(text, limits.values)) throw new NotOneDocument(`the answer has more than ${limits.values} values`)
+  if (text.length > bounds.bytes || utf8Length(text) > bounds.bytes)
+    throw new NotOneDocument(`the answer is longer than ${Math.floor(bounds.bytes / 1024)} KiB`)
+  look(text, bounds.depth) // before parsing: nothing deep or ambiguous is ever built
+  if (hasMoreValues(text, bounds.values)) throw new NotOneDocument(`the answer has more than ${bounds.values} values`)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { oneLine } from '../text/one-line.ts'
-import { descriptionLimits, longestTask } from '../bead/task-text.ts'
+import { descriptionBounds, longestTask } from '../bead/task-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { answerText, type AnswerBy } from './answer-by.ts'
 import { counted } from '../text/count-text.ts'
@@ -37,7 +37,7 @@ export type ReviewPromptInput = {
 
 const MOST_FILES_LISTED = 300
 /** Includes a phase's subtasks, which follow the bead's own words in its review. */
-const MOST_TASK = longestTask(descriptionLimits.reviewer) + 12_000
+const MOST_TASK = longestTask(descriptionBounds.reviewer) + 12_000
 const MOST_FACTS = 20
 
 /** The part of the diff in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */

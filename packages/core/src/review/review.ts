@@ -5,7 +5,7 @@ import { NotOneDocument, parseOneDocument } from './review-json.ts'
 import { severities } from './severity.ts'
 
 /** Bounds of an answer, because it comes from a container. The longest possible review has 21,000 values. */
-export const answerLimits = { bytes: 256 * 1024, depth: 32, values: 25_000 } as const
+export const answerBounds = { bytes: 256 * 1024, depth: 32, values: 25_000 } as const
 const MOST_ISSUES = 100
 
 const bounded = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
@@ -50,7 +50,7 @@ export function parseAnswer(text: string): ParsedAnswer {
 /** Exactly one document of a form, and nothing around it. */
 export function parseDocument<T>(form: z.ZodMiniType<T>, text: string): { answer: T } | { wrong: string } {
   try {
-    const parsed = form.safeParse(parseOneDocument(text, answerLimits))
+    const parsed = form.safeParse(parseOneDocument(text, answerBounds))
     if (parsed.success) return { answer: parsed.data }
     const problems = parsed.error.issues.slice(0, NAMED).map(describeIssue)
     return { wrong: `the answer does not have the form that was asked for: ${oneLine(problems.join('; '))}` }

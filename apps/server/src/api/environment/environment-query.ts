@@ -5,7 +5,7 @@ import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import { keysIn, unsaid } from '@beadloom/core/project/merge-proposal.ts'
 import { proposalFor, type Proposal } from '@beadloom/core/project/proposal.ts'
-import { configLimits } from '@beadloom/core/project/project-config.ts'
+import { configBounds } from '@beadloom/core/project/project-config.ts'
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'
@@ -46,7 +46,7 @@ export async function environmentOf(
     const files = await foundAt({ hub, aside }, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], configLimits.bytes) : null
+    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], configBounds.bytes) : null
     const proposal = besideSaid(proposalFor(found), said?.get('beadloom.json') ?? '{}')
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {

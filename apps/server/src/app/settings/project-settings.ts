@@ -3,7 +3,7 @@ import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import {
-  configLimits,
+  configBounds,
   parseProjectConfig,
   resolveSettings,
   type ProjectConfig,
@@ -30,7 +30,7 @@ export async function readProjectConfig(
   project: ProjectId,
   commit: string,
 ): Promise<ProjectConfig> {
-  return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', configLimits.bytes)) ?? '{}')
+  return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', configBounds.bytes)) ?? '{}')
 }
 
 /** The settings that a project's executions use, and where they come from. Throws `ConfigError`. */

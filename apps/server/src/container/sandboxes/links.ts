@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LinkDoor } from '../../link/link-door.ts'
-import type { LinkLimits } from '../../link/link-limits.ts'
+import type { LinkBounds } from '../../link/link-bounds.ts'
 import { Requests } from '../../link/requests.ts'
 import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -17,7 +17,7 @@ export type Links = {
   /** For copies of sessions' output. */
   copies: string
   /** Absent ones have the link's defaults. */
-  limits: Partial<LinkLimits>
+  bounds: Partial<LinkBounds>
   clock: Clock
   /** Called with an error that nothing waits for: a folder that could not be removed. */
   report: (error: unknown) => void
@@ -42,8 +42,8 @@ const PREFIX = 'beadloom-'
 export const folderOf = (root: string, name: string): string =>
   join(root, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name)
 
-export async function openLink({ folder, clock, limits }: Links, name: string): Promise<OpenLink> {
-  const requests = new Requests(clock, limits)
+export async function openLink({ folder, clock, bounds }: Links, name: string): Promise<OpenLink> {
+  const requests = new Requests(clock, bounds)
   const link = new SandboxLink({
     magic: Buffer.from(magicOf(name), 'hex'),
     clock,

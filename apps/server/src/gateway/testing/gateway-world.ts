@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { CallNews, GatewayCaller, Usage } from '../../ports/gateway.ts'
 import type { Cooldown } from '../../ports/store/cooldowns.ts'
 import { createGateway, type GatewayOptions } from '../create-gateway.ts'
-import { defaultGatewayLimits } from '../limits.ts'
+import { defaultGatewayBounds } from '../bounds.ts'
 import { TestClock } from './test-clock.ts'
 
 /** No answer, header, log line or problem may ever hold this. */
@@ -35,7 +35,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     received.push({ method, url, headers, body, text: raw })
     await upstream(response, { method, url, headers, body, text: raw }, received.length)
   })
-  const clock = new TestClock(defaultGatewayLimits.backoffCapMs)
+  const clock = new TestClock(defaultGatewayBounds.backoffCapMs)
   const usages: Omit<Usage, 'part' | 'agent'>[] = []
   const parts: CallPart[] = []
   const problems: string[] = []
@@ -65,7 +65,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     log: { info: log, warn: log, error: log },
     ...options,
     // Longer than the waits that pass by themselves, so silence lasts until a test ends it.
-    limits: { idleMs: 120_000, ...options.limits },
+    bounds: { idleMs: 120_000, ...options.bounds },
   })
   const execution = parseExecutionId('ex-0123456789')
   const caller: GatewayCaller = {

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../process/clock.ts'
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayBounds } from '../bounds.ts'
 import { mebibytes, problem, seconds, type Problem } from '../problem.ts'
 import { within } from '../../process/within.ts'
 
-type SourceDeps = { clock: Clock; limits: Pick<GatewayLimits, 'idleMs' | 'answerBytes'> }
+type SourceDeps = { clock: Clock; bounds: Pick<GatewayBounds, 'idleMs' | 'answerBytes'> }
 
-/** The bytes of one answer, with limits on its size and on the silence between two pieces. */
+/** The bytes of one answer, with bounds on its size and on the silence between two pieces. */
 export class AnswerSource {
   #body: Readable
   #stop: (why: Problem) => void
@@ -21,7 +21,7 @@ export class AnswerSource {
     this.#body = body
     this.#stop = stop
     this.#deps = deps
-    this.#most = deps.limits.answerBytes
+    this.#most = deps.bounds.answerBytes
     const wake = () => this.#wake()
     body.on('readable', wake).on('end', wake).on('close', wake)
     body.on('error', (error) => {
@@ -39,7 +39,7 @@ export class AnswerSource {
    * Resolves with everything that has arrived, at least one byte; with null at the end. Rejects when the connection
    * breaks or a limit is exceeded.
    */
-  async next(waitMs = this.#deps.limits.idleMs): Promise<Buffer | null> {
+  async next(waitMs = this.#deps.bounds.idleMs): Promise<Buffer | null> {
     const late = () => this.#stop(silent(waitMs))
     // A timer only for a real wait: an answer that arrives in a thousand pieces at once needs none.
     const chunk = this.#ready() ?? (await within(this.#deps.clock, waitMs, late, () => this.#arrived()))

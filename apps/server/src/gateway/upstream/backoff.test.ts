@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { decideRetry, retryAfterMs } from './backoff.ts'
-import { defaultGatewayLimits } from '../limits.ts'
+import { defaultGatewayBounds } from '../bounds.ts'
 import { problem, type Problem } from '../problem.ts'
 
 const failed = (more: Partial<Problem> = {}) => problem(503, 'x', 'x', { transient: true, ...more })
 const decide = (made: number, random: number, more: Partial<Problem> = {}) =>
-  decideRetry(defaultGatewayLimits, failed(more), made, random)
+  decideRetry(defaultGatewayBounds, failed(more), made, random)
 
 describe('a transient failure', () => {
   test('is tried three more times, each time after twice as long, with jitter over the upper half', () => {
@@ -15,8 +15,8 @@ describe('a transient failure', () => {
   })
 
   test('never waits longer than a minute by itself', () => {
-    const limits = { ...defaultGatewayLimits, retries: 50 }
-    expect(decideRetry(limits, failed(), 40, 1)).toEqual({ do: 'retry', inMs: 60_000 })
+    const bounds = { ...defaultGatewayBounds, retries: 50 }
+    expect(decideRetry(bounds, failed(), 40, 1)).toEqual({ do: 'retry', inMs: 60_000 })
   })
 
   test('waits as long as the endpoint asks, or not at all if that is too long', () => {

@@ -1,4 +1,4 @@
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayBounds } from '../bounds.ts'
 import type { Problem } from '../problem.ts'
 
 export type RetryDecision =
@@ -12,13 +12,13 @@ export type RetryDecision =
  * and ends the call if a caller would not wait so long. An endpoint that is too busy and says until when has not
  * failed: its model cools down, and the call does not count as a try.
  */
-export function decideRetry(limits: GatewayLimits, failed: Problem, made: number, random: number): RetryDecision {
+export function decideRetry(bounds: GatewayBounds, failed: Problem, made: number, random: number): RetryDecision {
   if (!failed.transient) return { do: 'give-up', because: 'final' }
   const asked = failed.retryAfterMs ?? 0
-  if (busy.has(failed.status) && asked >= limits.cooldownFromMs) return { do: 'cool-down', forMs: asked }
-  if (made > limits.retries) return { do: 'give-up', because: 'exhausted' }
-  if (asked > limits.longestWaitMs) return { do: 'give-up', because: 'too-long' }
-  const ceiling = Math.min(limits.backoffCapMs, limits.backoffBaseMs * 2 ** (made - 1))
+  if (busy.has(failed.status) && asked >= bounds.cooldownFromMs) return { do: 'cool-down', forMs: asked }
+  if (made > bounds.retries) return { do: 'give-up', because: 'exhausted' }
+  if (asked > bounds.longestWaitMs) return { do: 'give-up', because: 'too-long' }
+  const ceiling = Math.min(bounds.backoffCapMs, bounds.backoffBaseMs * 2 ** (made - 1))
   return { do: 'retry', inMs: Math.max(asked, Math.round(ceiling / 2 + (ceiling / 2) * random)) }
 }
 

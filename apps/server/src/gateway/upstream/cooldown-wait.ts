@@ -15,7 +15,7 @@ const waiting = new WeakMap<GatewayCaller, number>()
 export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Problem | null> {
   if (!deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
   const already = waiting.get(call.who) ?? 0
-  if (already >= deps.limits.waitingCalls) return tooManyWaiting(already)
+  if (already >= deps.bounds.waitingCalls) return tooManyWaiting(already)
   waiting.set(call.who, already + 1)
   try {
     await call.time.whilePaused(() => call.who.whileWaiting(() => waitForModel(call, deps)))
@@ -25,14 +25,14 @@ export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Probl
   return call.signal.aborted ? reasonOf(call.signal) : null
 }
 
-async function waitForModel(call: Call, { clock, limits, cooldowns, random }: CallDeps): Promise<void> {
+async function waitForModel(call: Call, { clock, bounds, cooldowns, random }: CallDeps): Promise<void> {
   const { who, model, endpoint, signal } = call
   // Read anew each time: another call may have been told to wait longer, and the wall clock may jump.
   const key = Cooldowns.key(model, endpoint)
   for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(key));) {
     cooldowns.tell(who, cooldown)
     keepWaiting(call, 'the model is cooling down')
-    await clock.sleep(Math.min(cooldowns.leftMs(key), limits.keepAliveMs), signal)
+    await clock.sleep(Math.min(cooldowns.leftMs(key), bounds.keepAliveMs), signal)
   }
-  await clock.sleep(Math.round(random() * limits.spreadMs), signal)
+  await clock.sleep(Math.round(random() * bounds.spreadMs), signal)
 }

@@ -28,7 +28,7 @@ const after =
   (response, received, call) =>
     (first[call - 1] ?? ((answer) => json(answer, good)))(response, received, call)
 /** Waits are held until the test moves the clock. */
-const byHand = { limits: { keepAliveMs: 100_000 } }
+const byHand = { bounds: { keepAliveMs: 100_000 } }
 
 class Kept implements CooldownStore {
   rows: Cooldown[] = []
@@ -100,7 +100,7 @@ describe('a model that asks to wait until later', () => {
   })
 
   test('is given up by a call that was sent away too often', async () => {
-    const world = await startWorld(busy(60), { options: { limits: { cooldowns: 3 } } })
+    const world = await startWorld(busy(60), { options: { bounds: { cooldowns: 3 } } })
     const response = await world.ask()
     expect(await errorOf(response)).toMatchObject({
       code: 'rate_limited',
@@ -141,7 +141,7 @@ describe('a caller that waits for a model that is cooling down', () => {
     const world = await startWorld(
       (response, _, call) =>
         call === 1 ? busy(40)(response, _, call) : void openStream(response).end(delta('hi') + sse('[DONE]')),
-      { options: { limits: { keepAliveMs: 15_000 } } },
+      { options: { bounds: { keepAliveMs: 15_000 } } },
     )
     const response = await world.ask({ stream: true })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -201,7 +201,7 @@ describe('a caller that waits for a model that is cooling down', () => {
 
   test('is sent away if too many calls of its session wait already', async () => {
     const world = await startWorld(after(busy(90), busy(90)), {
-      options: { limits: { keepAliveMs: 100_000, waitingCalls: 2 } },
+      options: { bounds: { keepAliveMs: 100_000, waitingCalls: 2 } },
     })
     const waiting = [world.ask(), world.ask()]
     await expect.poll(() => world.clock.sleepers).toBeGreaterThan(3)

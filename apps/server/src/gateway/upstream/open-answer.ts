@@ -40,16 +40,16 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
     call.step.broke(failed.message)
-    const decision = decideRetry(deps.limits, failed, made, deps.random())
+    const decision = decideRetry(deps.bounds, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
     if (decision.do === 'cool-down') {
-      if (++cooldowns > deps.limits.cooldowns) return fail(lastWord(failed, cooldowns))
+      if (++cooldowns > deps.bounds.cooldowns) return fail(lastWord(failed, cooldowns))
       deps.cooldowns.start(Cooldowns.key(call.model, call.endpoint), decision.forMs, failed.message)
       call.who.tell({ type: 'retried', code: failed.code })
       continue
     }
     made++
-    const text = `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`
+    const text = `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.bounds.retries + 1})`
     call.who.tell({ type: 'problem', text, trouble: troubleOf(failed) })
     call.who.tell({ type: 'retried', code: failed.code })
     await deps.clock.sleep(decision.inMs, call.signal)
@@ -77,12 +77,12 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   let begun = false
   call.step.begin()
   try {
-    const { clock, limits } = deps
-    const firstByteBy = clock.monotonic() + limits.firstByteMs
+    const { clock, bounds } = deps
+    const firstByteBy = clock.monotonic() + bounds.firstByteMs
     const reply = await within(
       clock,
-      limits.firstByteMs,
-      () => stop.abort(noFirstByte(call, limits.firstByteMs)),
+      bounds.firstByteMs,
+      () => stop.abort(noFirstByte(call, bounds.firstByteMs)),
       () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), call.body, signal),
     )
     begun = true
@@ -105,7 +105,7 @@ type Reading = { reply: Reply; source: AnswerSource; stop: AbortController; wait
 
 async function readAnswer(
   call: Call,
-  { answers, limits }: CallDeps,
+  { answers, bounds }: CallDeps,
   { reply, source, stop, waitMs }: Reading,
 ): Promise<Opened> {
   const first = await source.next(waitMs) // many send headers at once and then think
@@ -115,7 +115,7 @@ async function readAnswer(
   }
   if (isEventStream(reply.headers['content-type'], first)) return { kind: 'stream', first, source, stop }
   const body = await answers.read(call, source, first, AbortSignal.any([call.signal, stop.signal]))
-  return body === null ? fail(tooManyAnswerValues(limits.requestValues), true) : readWhole(call, reply.status, body)
+  return body === null ? fail(tooManyAnswerValues(bounds.requestValues), true) : readWhole(call, reply.status, body)
 }
 
 /** Some servers stream under another content type, so the bytes are checked too. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { defaultGatewayLimits } from '../limits.ts'
+import { defaultGatewayBounds } from '../bounds.ts'
 import { describe, expect, test } from 'vitest'
 import {
   completion,
@@ -95,7 +95,7 @@ describe('a streamed answer', () => {
   })
 
   test('that falls silent is given up, by default after a minute', async () => {
-    expect(defaultGatewayLimits.idleMs).toBe(60_000)
+    expect(defaultGatewayBounds.idleMs).toBe(60_000)
     const world = await startWorld((response) => void openStream(response).write(delta('hm')))
     const reader = readerOf(await world.ask(stream))
     expect(await reader.next()).toBe(delta('hm'))
@@ -165,7 +165,7 @@ describe('an answer without end', () => {
         response.on('close', closed.resolve)
         return flood(openStream(response), ...rest)
       },
-      { options: { limits: { answerBytes: 4 * 1024 ** 2 } } },
+      { options: { bounds: { answerBytes: 4 * 1024 ** 2 } } },
     )
     await expect(world.ask(stream).then((response) => response.text())).rejects.toThrow()
     await closed.promise
@@ -186,7 +186,7 @@ describe('an answer without end', () => {
       response.write = counting as typeof response.write
     }
     const world = await startWorld((response, ...rest) => flood(openStream(response), ...rest), {
-      options: { limits: { answerBytes: 200 * 1024 ** 2 } },
+      options: { bounds: { answerBytes: 200 * 1024 ** 2 } },
       seen: countWrites,
     })
     const response = await world.ask(stream)

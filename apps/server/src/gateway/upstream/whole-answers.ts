@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
 import type { GatewayCaller } from '../../ports/gateway.ts'
 import { ByteBudget } from '../byte-budget.ts'
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayBounds } from '../bounds.ts'
 import { problem, reasonOf } from '../problem.ts'
 import type { AnswerSource } from './answer-source.ts'
 
@@ -11,7 +11,7 @@ const SMALL_BYTES = 256 * 1024
 /** The most large ones at a time, over all containers. */
 const LARGE_AT_ONCE = 3
 
-type Limits = Pick<GatewayLimits, 'wholeAnswerBytes' | 'requestValues'>
+type Limits = Pick<GatewayBounds, 'wholeAnswerBytes' | 'requestValues'>
 type Asked = { who: Pick<GatewayCaller, 'execution'>; response: Writable }
 
 /**
@@ -19,12 +19,12 @@ type Asked = { who: Pick<GatewayCaller, 'execution'>; response: Writable }
  * one at a time, until its caller has read it; meanwhile the endpoint waits with the next.
  */
 export class WholeAnswers {
-  readonly #limits: Limits
+  readonly #bounds: Limits
   readonly #bytes: ByteBudget
 
-  constructor(limits: Limits) {
-    this.#limits = limits
-    const each = limits.wholeAnswerBytes
+  constructor(bounds: Limits) {
+    this.#bounds = bounds
+    const each = bounds.wholeAnswerBytes
     this.#bytes = new ByteBudget({ each, all: LARGE_AT_ONCE * each })
   }
 
@@ -35,7 +35,7 @@ export class WholeAnswers {
     first: Buffer,
     signal: AbortSignal,
   ): Promise<Buffer | null> {
-    const { wholeAnswerBytes, requestValues } = this.#limits
+    const { wholeAnswerBytes, requestValues } = this.#bounds
     const chunks = [first]
     let size = first.byteLength
     let held = 0

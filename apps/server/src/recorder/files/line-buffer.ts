@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { PARTIAL_BYTES } from '../limits.ts'
+import { PARTIAL_BYTES } from '../bounds.ts'
 
 const NEWLINE = 10
 /** Ends each piece of a line that was too long, except the last. */

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { openToWrite, writePatiently } from './file-bytes.ts'
-import type { RecorderLimits } from '../limits.ts'
+import type { RecorderBounds } from '../bounds.ts'
 import { LineIndex, entryCount, entryPosition, type LogPosition } from './line-index.ts'
 import type { LineMark } from './line-mark.ts'
 import type { LogPaths } from './log-paths.ts'
@@ -29,7 +29,7 @@ export class LogFile {
   readonly #index: FileHandle
   readonly #marks: MarkFile
   readonly #styles: SideFile
-  readonly #limits: RecorderLimits
+  readonly #bounds: RecorderBounds
   readonly #whenFull: WhenFull
   readonly #lines: LineIndex
   readonly #recent: RecentBytes
@@ -45,21 +45,21 @@ export class LogFile {
   /** The end of the output that an earlier server read after the log was full, collected while it is read again. */
   #recalled: TailBuffer | null = null
 
-  private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style, whenFull: WhenFull) {
+  private constructor(files: OpenFiles, bounds: RecorderBounds, start: LogStart, style: Style, whenFull: WhenFull) {
     this.#whenFull = whenFull
     this.#log = files.log
     this.#index = files.index
     this.#marks = files.marks
     this.#styles = files.styles
-    this.#limits = limits
+    this.#bounds = bounds
     this.#lines = new LineIndex(start.logLines, start.logBytes, style)
     this.#written = start.logBytes
-    this.#recent = new RecentBytes(limits.recentBytes, start.logBytes)
+    this.#recent = new RecentBytes(bounds.recentBytes, start.logBytes)
     this.#entriesWritten = entriesAt(start)
     if (start.tail === 0) return
-    this.#tail = new TailBuffer(limits.tailBytes)
+    this.#tail = new TailBuffer(bounds.tailBytes)
     this.#tailBytes = start.tail
-    this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
+    this.#recalled = new TailBuffer(Math.min(bounds.tailBytes, start.tail))
   }
 
   /**
@@ -68,7 +68,7 @@ export class LogFile {
    */
   static async open(
     paths: LogPaths,
-    limits: RecorderLimits,
+    bounds: RecorderBounds,
     start: LogStart,
     report: (error: unknown) => void,
     whenFull: WhenFull = rethrow,
@@ -77,7 +77,7 @@ export class LogFile {
     const log = await openToWrite(paths.log)
     const index = await openToWrite(paths.index)
     const [marks, styles] = await Promise.all([
-      MarkFile.open(paths.marks, start.logLines, limits.markBytes, report),
+      MarkFile.open(paths.marks, start.logLines, bounds.markBytes, report),
       SideFile.toWrite(paths.styles, report),
       log.truncate(start.logBytes),
       index.truncate(entryPosition(entriesAt(start))),
@@ -85,7 +85,7 @@ export class LogFile {
     await cutStyles(styles, start.logLines)
     const style =
       start.logLines === 0 ? plainStyle : await styleAt({ log, index, styles }, start).catch(plainly(report))
-    return new LogFile({ log, index, marks, styles }, limits, start, style, whenFull)
+    return new LogFile({ log, index, marks, styles }, bounds, start, style, whenFull)
   }
 
   get waitingBytes(): number {
@@ -115,7 +115,7 @@ export class LogFile {
    * Adds whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when written.
    */
   append(lines: Buffer, mark: LineMark): void {
-    if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
+    if (!this.#tail && this.#lines.bytes + lines.length > this.#bounds.logBytes) this.#beginTail(mark.at)
     if (this.#tail) {
       this.#endRecall()
       this.#tail.push(lines, mark)
@@ -175,11 +175,11 @@ export class LogFile {
   #beginTail(at: number): void {
     this.#keep(
       Buffer.from(
-        `! this log has reached ${this.#limits.logBytes} bytes: from here on, only the last ${this.#limits.tailBytes} bytes are kept\n`,
+        `! this log has reached ${this.#bounds.logBytes} bytes: from here on, only the last ${this.#bounds.tailBytes} bytes are kept\n`,
       ),
       { at, stderr: false },
     )
-    this.#tail = new TailBuffer(this.#limits.tailBytes)
+    this.#tail = new TailBuffer(this.#bounds.tailBytes)
   }
 
   #keep(lines: Buffer, mark: LineMark): void {

@@ -1,4 +1,4 @@
-import { MARK_MS, SELDOM_MS } from '../limits.ts'
+import { MARK_MS, SELDOM_MS } from '../bounds.ts'
 import { RECORD_BYTES, readRecord, writeRecord } from './line-mark.ts'
 import type { LineMark, MarkRecord } from './line-mark.ts'
 import { SideFile } from './side-file.ts'

@@ -1,4 +1,4 @@
-import { MARK_MS } from '../limits.ts'
+import { MARK_MS } from '../bounds.ts'
 import type { LineMark } from './line-mark.ts'
 
 const NEWLINE = 10

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Standing } from '@beadloom/core/access/standing.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
-import type { Admit, StreamLimits } from '../ports.ts'
+import type { Admit, StreamBounds } from '../ports.ts'
 import { createStream } from '../stream.ts'
 import { MemoryBoard } from './memory-board.ts'
 import { StreamClient } from './stream-client.ts'
@@ -18,7 +18,7 @@ const THROUGH_MS = 20
 export const admin: Standing = { role: 'admin', own: new Map() }
 
 /** A stream on a free loopback port over a world in memory. */
-export async function startStream({ limits = {}, admit }: { limits?: Partial<StreamLimits>; admit?: Admit } = {}) {
+export async function startStream({ bounds = {}, admit }: { bounds?: Partial<StreamBounds>; admit?: Admit } = {}) {
   const board = new MemoryBoard()
   const logs = new MemoryLogs()
   const clock = new HandClock(THROUGH_MS)
@@ -30,7 +30,7 @@ export async function startStream({ limits = {}, admit }: { limits?: Partial<Str
     views: board,
     build: 'build-1',
     admit: admit ?? (() => ({ kind: 'admitted', who: 'token', standing: admin })),
-    limits,
+    bounds,
     report: (error) => reported.push(error),
   })
   const server = createServer().on('upgrade', stream.upgrade).listen(0, '127.0.0.1')

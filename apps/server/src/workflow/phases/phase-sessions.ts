@@ -1,6 +1,6 @@
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/records/branch.ts'
-import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
+import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
@@ -77,7 +77,7 @@ const subtaskPrompt = async (
   logs: readonly CheckLog[],
 ): Promise<string> =>
   buildSubtaskPrompt({
-    task: taskOf(live, descriptionLimits.subtask),
+    task: taskOf(live, descriptionBounds.subtask),
     plan: planOf(live),
     subtask,
     summaries: summariesBefore(live, round.phase),
@@ -93,7 +93,7 @@ function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round, log
   const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
   return buildFixPrompt(
     {
-      task: taskOf(live, descriptionLimits.subtask),
+      task: taskOf(live, descriptionBounds.subtask),
       plan: planOf(live),
       summaries: summariesBefore(live, round.phase),
     },
@@ -131,7 +131,7 @@ export async function reviewPlan(
   const parts = subtasks
     .map((one) => `[${one.type}] ${one.title}\nFiles: ${one.filesTouched.join(', ')}\n\n${one.description}`)
     .join('\n\n')
-  const whole = taskOf(live, descriptionLimits.reviewer)
+  const whole = taskOf(live, descriptionBounds.reviewer)
   // The bead's own words come first: they are bounded, and the subtasks need not be.
   const description = `The whole bead, which all phases together do:\n\n${whole.description || '(no description)'}\n\nThis phase of it:\n\n${parts}`
   const prompt = buildReviewPrompt({

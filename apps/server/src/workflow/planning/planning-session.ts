@@ -1,4 +1,4 @@
-import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
+import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -18,7 +18,7 @@ export async function planningPlan(
   const prompt = buildPlanPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: taskOf(live, descriptionLimits.architect),
+    task: taskOf(live, descriptionBounds.architect),
     context,
     commit: at,
     checks: settings.verify.map(({ command }) => command),

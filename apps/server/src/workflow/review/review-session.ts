@@ -1,5 +1,5 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
-import { descriptionLimits } from '@beadloom/core/bead/task-text.ts'
+import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
@@ -51,7 +51,7 @@ async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | 
   return buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
-    task: review.bead === null ? null : taskOf(live, descriptionLimits.reviewer),
+    task: review.bead === null ? null : taskOf(live, descriptionBounds.reviewer),
     branch: review.branch,
     from: review.from,
     to: review.to,

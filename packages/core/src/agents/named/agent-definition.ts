@@ -22,7 +22,7 @@ export type AgentDefinition = {
 }
 
 /** Bounds of a repository's agent files. Real files have some kilobytes. */
-export const agentLimits = {
+export const agentBounds = {
   fileBytes: 64 * 1024,
   /** In each folder. */
   files: 50,

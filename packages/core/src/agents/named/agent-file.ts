@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/one-line.ts'
 import {
-  agentLimits,
+  agentBounds,
   agentNamePattern,
   grantableTools,
   type AgentDefinition,
@@ -45,8 +45,8 @@ export function readAgentFile(path: string, text: string): ReadAgent {
   if (name === null || !agentNamePattern.test(used))
     return problem(`its name ${JSON.stringify(used.slice(0, 80))} is not made of small letters, digits and hyphens`)
   if (!description) return problem('it has no "description", which says when it is the right agent')
-  if (description.length > agentLimits.description)
-    return problem(`its description has more than ${agentLimits.description} characters`)
+  if (description.length > agentBounds.description)
+    return problem(`its description has more than ${agentBounds.description} characters`)
   if (model === null || model.length > 200) return problem('its "model" is not one name')
   if (body === '') return problem('there is no prompt below its head')
   const tools = toolsOf(values.get('tools'), values.get('disallowedTools'))

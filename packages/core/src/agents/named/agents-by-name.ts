@@ -1,5 +1,5 @@
 import { utf8Length } from '../../text/utf8-length.ts'
-import { agentFolders, agentLimits, type AgentDefinition } from './agent-definition.ts'
+import { agentFolders, agentBounds, type AgentDefinition } from './agent-definition.ts'
 import { readAgentFile } from './agent-file.ts'
 import { builtInAgents } from './built-in-agents.ts'
 
@@ -30,8 +30,8 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
       continue
     }
     looked += utf8Length(file.text)
-    if (looked > agentLimits.readBytes) {
-      problems.push(`${path} is left out: the files of all agents have more than ${agentLimits.readBytes / 1024} KiB`)
+    if (looked > agentBounds.readBytes) {
+      problems.push(`${path} is left out: the files of all agents have more than ${agentBounds.readBytes / 1024} KiB`)
       continue
     }
     const read = readAgentFile(path, file.text)
@@ -46,8 +46,8 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
       continue
     }
     bytes += utf8Length(agent.prompt) + utf8Length(agent.description)
-    if (bytes > agentLimits.allBytes) {
-      problems.push(`${path} is left out: the prompts of all agents have more than ${agentLimits.allBytes / 1024} KiB`)
+    if (bytes > agentBounds.allBytes) {
+      problems.push(`${path} is left out: the prompts of all agents have more than ${agentBounds.allBytes / 1024} KiB`)
       continue
     }
     notes.push(...read.notes)

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../../agents/agent-names.ts'
-import { planLimits } from '../../records/plan.ts'
+import { planBounds } from '../../records/plan.ts'
 import { planningApproval, planningWhen } from '../../records/planning.ts'
 import { freshStartFields } from '../../execution/fresh-starts/fresh-starts.ts'
 import { retryFields } from '../../records/retry.ts'
@@ -16,7 +16,7 @@ export const QueueExecution = z.strictObject({
    * With a plan: begins again at this phase, even if it and later ones are done. Default: the first phase that is not
    * done.
    */
-  fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planLimits.subtasks))),
+  fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planBounds.subtasks))),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
   /** The execution whose question `context` answers; refused if a newer execution has followed it. */

@@ -1,5 +1,5 @@
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
-import { planLimits, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'
+import { planBounds, type Plan, type Subtask } from '@beadloom/core/records/plan.ts'
 
 /**
  * A subtask as typed. `key` stays the same while its id changes, and others depend on it; a text in `dependsOn` is an
@@ -101,4 +101,4 @@ export function problemsAbout(problems: readonly string[], { id }: Pick<SubtaskD
   return problems.filter((one) => names.some((name) => one.includes(name)))
 }
 
-export const mostSubtasks = planLimits.subtasks
+export const mostSubtasks = planBounds.subtasks

@@ -1,6 +1,6 @@
-import type { PaceLimits } from '@beadloom/core/time/pace.ts'
+import type { PaceBounds } from '@beadloom/core/time/pace.ts'
 
-export type RecorderLimits = {
+export type RecorderBounds = {
   /** Bytes kept from the beginning of a session's log. */
   logBytes: number
   /** Bytes of whole lines kept from its end if there is more. */
@@ -20,11 +20,11 @@ export type RecorderLimits = {
   /** Bytes of the end of a log that stay in memory while it is written, for readers that follow it. */
   recentBytes: number
   /** The pace at which output is committed, so that readers see it. */
-  commits: PaceLimits
+  commits: PaceBounds
 }
 
-/** A session's record is complete up to 256 MiB; the other limits protect memory and the people who read it. */
-export const defaultLimits: RecorderLimits = {
+/** A session's record is complete up to 256 MiB; the other bounds protect memory and the people who read it. */
+export const defaultBounds: RecorderBounds = {
   logBytes: 256 * 1024 ** 2,
   tailBytes: 1024 ** 2,
   lineBytes: 1024 ** 2,
@@ -40,7 +40,7 @@ export const defaultLimits: RecorderLimits = {
 /** Agent text for BLOCKED detection (UTF-16 units), and command output for digests (see the recorder's port). */
 export const MESSAGES_LENGTH = 256 * 1024
 export const DIGEST_BYTES = 64 * 1024
-/** Lines whose times differ by less share one: people cannot tell them apart, and it limits marks to ten a second. */
+/** Lines whose times differ by less share one: people cannot tell them apart, and it bounds marks to ten a second. */
 export const MARK_MS = 100
 /** The same once there are too many marks, so even a session of several days has times for all of its lines. */
 export const SELDOM_MS = 10_000

@@ -1,5 +1,5 @@
 /** Bounds of one container's link. Times in milliseconds. */
-export type LinkLimits = {
+export type LinkBounds = {
   /** Open connections. A further one is answered with 503 and closed. */
   connections: number
   /** Requests of one connection that wait for their answers; with more it is cut off. */
@@ -18,7 +18,7 @@ export type LinkLimits = {
   headersMs: number
 }
 
-export const defaultLinkLimits: LinkLimits = {
+export const defaultLinkBounds: LinkBounds = {
   connections: 32,
   requestsPerConnection: 8,
   chunkedAtOnce: 2,

@@ -2,7 +2,7 @@
  * The processor time that reading may take. Digests are read at 50 MiB a second, a repository's files at 10 MiB a
  * second. A loaded machine changes nothing, because only a thread's own processor time counts.
  */
-export type AsideLimits = {
+export type AsideBounds = {
   /** Milliseconds of a processor for each MiB of text. */
   msPerMiB: number
   /** Granted to a text of any size. */
@@ -11,7 +11,7 @@ export type AsideLimits = {
   mostMs: number
 }
 
-export const asideLimits: AsideLimits = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
+export const asideBounds: AsideBounds = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
 
 /**
  * The allowed work for a text, as a multiple of the usual: the YAML library takes up to 4.4 s per MiB at its worst

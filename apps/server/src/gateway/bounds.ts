@@ -1,5 +1,5 @@
 /** Bounds of one model call. Times in milliseconds, sizes in bytes. */
-export type GatewayLimits = {
+export type GatewayBounds = {
   requestBytes: number
   /**
    * Values in a body, or in an answer in one piece (an empty list counts twice): small texts can become large objects.
@@ -47,7 +47,7 @@ export type GatewayLimits = {
   spreadMs: number
 }
 
-export const defaultGatewayLimits: GatewayLimits = {
+export const defaultGatewayBounds: GatewayBounds = {
   requestBytes: 16 * 1024 ** 2,
   requestValues: 500_000,
   bodyMs: 90_000,

@@ -1,5 +1,5 @@
 /** Bounds of the ways out. Times in milliseconds. */
-export type EgressLimits = {
+export type EgressBounds = {
   /** Connections of one sandbox. A further one is answered with 503; the sandbox's own end lets 24 through at once. */
   connections: number
   /** Connections of all sandboxes together: each is a socket of this process. */
@@ -20,7 +20,7 @@ export type EgressLimits = {
   lookMs: number
 }
 
-export const defaultEgressLimits: EgressLimits = {
+export const defaultEgressBounds: EgressBounds = {
   connections: 32,
   allConnections: 256,
   headersMs: 15_000,
