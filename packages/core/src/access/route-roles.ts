@@ -55,6 +55,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'post /api/projects/:project/environment/stop': runner('base_stopped'),
   'post /api/projects/:project/environment/mend': runner('base_mended'),
   'get /api/projects/:project/activity': reads,
+  'get /api/projects/:project/failures': reads,
   'get /api/projects/:project/budget': reads,
   'get /api/projects/:project/sync': reads,
   'post /api/projects/:project/sync': runner('synced'),

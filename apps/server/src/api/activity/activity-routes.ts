@@ -1,6 +1,11 @@
-import type { ActivityItem, ActivityView } from '@beadloom/core/api/projects/activity-api.ts'
+import type {
+  ActivityItem,
+  ActivityView,
+  FailureCount,
+  FailuresView,
+} from '@beadloom/core/api/projects/activity-api.ts'
 import { allTokens } from '@beadloom/core/budget/token-use.ts'
-import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { Execution, ExecutionState } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'
 import type { Store } from '../../ports/store.ts'
@@ -32,6 +37,14 @@ export const activityRoutes = (deps: ActivityDeps): Route[] => [
     answer: { status: 200, description: 'ActivityView' },
     handle: ({ params, query }) => activity(deps, params.project, query.days),
   }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/failures',
+    summary: 'Why executions of the last days did not complete: each reason with how often, the most frequent first',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(7) }),
+    answer: { status: 200, description: 'FailuresView' },
+    handle: ({ params, query }) => failures(deps, params.project, query.days),
+  }),
 ]
 
 /** The executions of the last `days` times 24 hours, and those that still run. */
@@ -41,24 +54,55 @@ function activity(
   days: number,
 ): ActivityView | Problem {
   if (!store.project(id)) return noProject(id)
-  const at = clock.now()
-  const from = at - days * DAY_MS
-  const newest = store.executions({ project: id, limit: MOST })
-  const inTime = newest.filter(({ endedAt }) => endedAt === null || endedAt >= from)
+  const { at, from, inTime, left } = lastDays(store, clock.now(), id, days)
   const titles = new Map<BeadId, string>()
   const titleOf = (bead: BeadId): string => {
     const known = titles.get(bead) ?? store.bead(id, bead)?.title ?? ''
     titles.set(bead, known)
     return known
   }
-  const oldest = newest.at(-1)
   return {
     at,
     from,
     items: inTime.map((one) => ({ ...itemOf(one, titleOf(one.bead)), ...(people !== null && askedBy(store, one.id)) })),
-    left: newest.length === MOST && oldest !== undefined && (oldest.endedAt ?? at) >= from,
+    left,
     currency,
   }
+}
+
+/** Newest first; `left`: there are more than were looked at. */
+function lastDays(store: Pick<Store, 'executions'>, at: number, project: ProjectId, days: number) {
+  const from = at - days * DAY_MS
+  const newest = store.executions({ project, limit: MOST })
+  const inTime = newest.filter(({ endedAt }) => endedAt === null || endedAt >= from)
+  const oldest = newest.at(-1)
+  return { at, from, inTime, left: newest.length === MOST && oldest !== undefined && (oldest.endedAt ?? at) >= from }
+}
+
+const bad: ReadonlySet<ExecutionState> = new Set(['FAILED', 'BLOCKED', 'TIMEOUT'])
+
+function failures({ store, clock }: ActivityDeps, id: ProjectId, days: number): FailuresView | Problem {
+  if (!store.project(id)) return noProject(id)
+  const { at, from, inTime, left } = lastDays(store, clock.now(), id, days)
+  const groups = Map.groupBy(
+    inTime.filter(({ state }) => bad.has(state)),
+    ({ state, reason }) => `${state} ${reason}`,
+  )
+  const items = [...groups.values()].flatMap((group): FailureCount[] => {
+    const newest = group.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))[0]
+    if (newest === undefined) return []
+    const { id: execution, bead, state, reason, detail, endedAt } = newest
+    return [
+      {
+        state,
+        reason,
+        executions: group.length,
+        beads: new Set(group.map((one) => one.bead)).size,
+        newest: { execution, bead, endedAt: endedAt ?? at, detail: detail.slice(0, LONGEST_DETAIL) },
+      },
+    ]
+  })
+  return { at, from, items: items.sort((a, b) => b.executions - a.executions), left }
 }
 
 const asking: readonly string[] = ['queued', 'answered', 'review_asked']

@@ -1,4 +1,4 @@
-import type { ExecutionKind, ExecutionState } from '../../records/execution.ts'
+import type { Execution, ExecutionKind, ExecutionState } from '../../records/execution.ts'
 
 /** An execution as the history of a project shows it. Times: integer milliseconds UTC. */
 export type ActivityItem = {
@@ -24,3 +24,15 @@ export type ActivityItem = {
 
 /** Executions since `from`, newest first; `left`: there are more than were looked at. */
 export type ActivityView = { at: number; from: number; items: ActivityItem[]; left: boolean; currency: string }
+
+/** Why executions ended other than COMPLETED and CANCELLED: each state and reason, the most frequent first. */
+export type FailuresView = { at: number; from: number; items: FailureCount[]; left: boolean }
+
+/** `reason` null: BLOCKED has none. `newest`: the last execution that ended so. */
+export type FailureCount = {
+  state: ExecutionState
+  reason: Execution['reason']
+  executions: number
+  beads: number
+  newest: { execution: string; bead: string; endedAt: number; detail: string }
+}
