@@ -44,6 +44,17 @@ test('no files import each other in a circle', () => {
   expect(circlesIn(sources).map((circle) => circle.join(' ↔ '))).toEqual([])
 })
 
+test('at most ten functions are longer than the linter allows, and each says why', () => {
+  const allowed = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/oxlint-disable(?:-next-line)? max-lines-per-function(.*)/g)].map((found) => ({
+      path,
+      why: found[1]!.trim(),
+    })),
+  )
+  expect(allowed.filter(({ why }) => !/^-- \S.{20}/.test(why))).toEqual([])
+  expect(allowed.length).toBeLessThanOrEqual(10)
+})
+
 test('every folder has a README with a line for each file, and no folder is a mere drawer', () => {
   const rooms = roomsIn(folders.flatMap((folder) => filesIn(folder, /\.(?:[cm]?[jt]sx?|css|md)$/)))
   expect(rooms.length).toBeGreaterThan(60)
