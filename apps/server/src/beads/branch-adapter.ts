@@ -1,4 +1,5 @@
-import { HubError, type TrackerText } from '../ports/hub.ts'
+import { HubError } from '../ports/hub.ts'
+import type { TrackerText } from '../ports/hub/merges.ts'
 import type { BeadsAdapter, BranchPlace, ChangeOutcome, TrackerChange, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
 import { piecesOf } from '../process/text-pieces.ts'

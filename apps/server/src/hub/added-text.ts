@@ -1,5 +1,5 @@
 import type { WholeBytes } from '../ports/whole-bytes.ts'
-import type { AddedText } from '../ports/hub.ts'
+import type { AddedText } from '../ports/hub/diffs.ts'
 import { checkCommit } from './clones/names.ts'
 import { plainDiff, type DiffDeps } from './diff.ts'
 import type { Objects } from './git/objects.ts'

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { HubError, type DiffFile, type DiffHow, type ListHow, type Patch, type PatchHow } from '../ports/hub.ts'
+import { HubError } from '../ports/hub.ts'
+import type { DiffFile, DiffHow, ListHow, Patch, PatchHow } from '../ports/hub/diffs.ts'
 import type { Git } from './git/git.ts'
 import { pathArgument, pathBytes, pathPattern, pathText } from './git/path-text.ts'
 import { quotedPath } from './git/quoted-path.ts'

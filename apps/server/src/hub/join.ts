@@ -1,4 +1,4 @@
-import type { Join, Joined } from '../ports/hub.ts'
+import type { Join, Joined } from '../ports/hub/merges.ts'
 import { checkCommit, checkRef } from './clones/names.ts'
 import { Refs } from './git/refs.ts'
 import { mergeTrees, type MergeDeps } from './merge.ts'

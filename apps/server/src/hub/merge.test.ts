@@ -1,7 +1,7 @@
 // @suite unit-long
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Candidate } from '../ports/hub.ts'
+import type { Candidate } from '../ports/hub/merges.ts'
 import { execution, type Kit, otherExecution, projectId, startKit } from './hub-kit.ts'
 
 const branch = 'beadloom/work'

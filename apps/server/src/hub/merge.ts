@@ -1,4 +1,5 @@
-import { type Candidate, HubError, type Integration, type Merge, type TrackerOf } from '../ports/hub.ts'
+import type { Candidate, Integration, Merge, TrackerOf } from '../ports/hub/merges.ts'
+import { HubError } from '../ports/hub.ts'
 import { GitFailure } from './git/git.ts'
 import { alignTracker, type TrackerDeps, trustedEntry } from './tracker/merge-tracker.ts'
 import { candidateOf, checkCommit, headOf } from './clones/names.ts'

@@ -1,4 +1,4 @@
-import type { DiffFile, ListHow } from '../ports/hub.ts'
+import type { DiffFile, ListHow } from '../ports/hub/diffs.ts'
 import { diffFiles, type DiffDeps } from './diff.ts'
 
 /** The limit of all lists together: a few megabytes, and more than anybody reads at one time. */

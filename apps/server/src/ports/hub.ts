@@ -1,11 +1,21 @@
-import { bytesText } from '@beadloom/core/text/bytes-text.ts'
-import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { CommitView, DiffFileView } from '@beadloom/core/api/executions/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Identity, Signature } from '@beadloom/core/records/identity.ts'
-import type { WholeBytes } from './whole-bytes.ts'
+import type {
+  Integration,
+  Merge,
+  TrackerOf,
+  TrackerBranches,
+  TrackerText,
+  TrackerEdit,
+  TrackerWritten,
+  Candidate,
+  Join,
+  Joined,
+} from './hub/merges.ts'
+import type { FolderImport, FolderImported } from './hub/folder-import.ts'
+import type { ListHow, PatchHow, Patch, AddedText, DiffFile, CommitInfo } from './hub/diffs.ts'
 
 /** A base branch that was pushed by force: its tip before, and how many commits of that only the work branch has. */
 export type Rewrite = { before: string; commits: number }
@@ -220,77 +230,6 @@ export type GitDoor = {
 /** `only`: one full ref and nothing else, for a subtask's commit. */
 export type Pushable = { branch: string } | { only: string }
 
-/** The API's form of it. */
-export type CommitInfo = CommitView
-
-export type Integration =
-  | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
-  | { result: 'conflict'; files: string[]; ours: string; theirs: string }
-
-/**
- * `tracker`: default `both`. `files`: if nothing else conflicts, these are all taken from the commit `of`; null: from
- * the branch.
- */
-export type Merge = {
-  project: ProjectId
-  execution: ExecutionId
-  branch: string
-  commit: string
-  message: string
-  files?: { paths: readonly string[]; of: string | null }
-  tracker?: TrackerOf
-  by?: Signature
-}
-
-/**
- * The side whose tracker file (`.beads/issues.jsonl`) a merge gets. `both`: if both sides changed it, it is merged bead
- * by bead, never line by line. `incoming`: the merged commit's. `trust`: the branch's own, plus the changes of these
- * remote branches that are in that commit; the commit author's own changes to the file are ignored.
- */
-export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
-
-/**
- * Merges two files with the common ancestor `former`, bead by bead; if both changed the same field, `theirs` wins.
- * Null: one of them cannot be read as beads.
- */
-export type MergeTracker = (former: string, ours: string, theirs: string) => string | null | Promise<string | null>
-
-export type TrackerBranches = { workBranch: string; baseBranch: string; by?: Signature }
-
-/** `text` null: no branch has the file. `problem`: why it cannot be read. */
-export type TrackerText = { text: string | null; commit: string } | { problem: string }
-
-export type TrackerEdit = (text: string) => EditedText | Promise<EditedText>
-type EditedText = { text: string; message: string }
-
-/** `commit` null: the remote already had all of it. `later`: nothing was written; the sentence says why. */
-export type TrackerWritten = { result: 'written'; commit: string | null } | { result: 'later'; text: string }
-
-/**
- * `onto` is the branch's tip, to be compared when it is moved; null: the branch does not exist yet. `leftOut`: the
- * commit author's changes to the tracker's file were left out.
- */
-export type Candidate =
-  | {
-      result: 'merged' | 'fast-forward' | 'already-there'
-      commit: string
-      onto: string | null
-      leftOut?: boolean
-    }
-  | Extract<Integration, { result: 'conflict' }>
-
-/** `from`: the commit that another was made on: `onto`, or the join of some of those before it. */
-export type Join = {
-  onto: string
-  commits: readonly { commit: string; from: string }[]
-  message: string
-  ref: string
-  by?: Signature
-}
-
-/** `at`: the place of the commit that conflicts with those before it. */
-export type Joined = { result: 'joined'; commit: string } | { result: 'conflict'; files: string[]; at: number }
-
 export type PinnedRef = { ref: string; commit: string }
 
 /**
@@ -308,53 +247,6 @@ export type Published = { ok: boolean; failed: { ref: string; why: string; kind:
  * hooks that a push would run; publishing does not run them.
  */
 export type LocalRepository = { checkedOutIn: string | null; hooks: string[] }
-
-/**
- * `onto`: the parent commit; null: none. `tar` is called twice; the paths of the stream begin with the folder's own
- * name.
- */
-export type FolderImport = {
-  ref: string
-  onto: string | null
-  message: string
-  tar: () => Promise<Readable>
-  by?: Signature
-  /** A commit of an earlier import: if the files are the same, no new one is made. */
-  before?: string | null
-  /** The limit of its size; default 2 GiB. The smallest files go first. */
-  mostBytes?: number
-}
-
-/** `commit` null: the folder equals `onto`. `left`: files that did not fit, the largest first. */
-export type FolderImported = { commit: string | null; left: { path: string; size: number }[] }
-
-const LEFT_NAMED = 5
-
-/** "model.bin (3.2 GiB), data.csv (900 MiB) and 2 more". */
-export const namedLeft = (left: FolderImported['left']): string => {
-  const named = left.slice(0, LEFT_NAMED).map(({ path, size }) => `${oneLine(path)} (${bytesText(size)})`)
-  const more = left.length > LEFT_NAMED ? ` and ${left.length - LEFT_NAMED} more` : ''
-  return `${named.join(', ')}${more}`
-}
-
-/** `ignoreSpace`: lines that differ only in white space count as equal. */
-export type DiffHow = { ignoreSpace?: boolean }
-/** `lines`: only files with an added or removed line that matches this POSIX extended regular expression. */
-export type ListHow = DiffHow & { lines?: string }
-/** `context`: unchanged lines around each change; default 3. `text`: also lines of files that git takes for binary. */
-export type PatchHow = DiffHow & { context?: number; text?: boolean }
-
-/** A unified diff of whole lines; empty if the file has not changed. `cut`: it was too long, and its end is missing. */
-export type Patch = { text: string; cut: boolean }
-
-/**
- * `each`: the patches of each commit that the remote does not have, as `git log` prints them. `messages`: their
- * messages, with the names of authors and committers. `cut`: at least one of these lacks its end.
- */
-export type AddedText = { whole: Uint8Array; each: Uint8Array; messages: WholeBytes[]; cut: boolean }
-
-/** The API's form of it. */
-export type DiffFile = DiffFileView
 
 export type HubErrorKind =
   | 'missing'

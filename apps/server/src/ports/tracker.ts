@@ -2,7 +2,8 @@ import type { BeadEdit, EditedField } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead, BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { BeadWords } from './bead-words.ts'
-import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
+import type { Hub, HubProject } from './hub.ts'
+import type { MergeTracker, TrackerBranches } from './hub/merges.ts'
 import type { Fingerprinted } from './store/beads.ts'
 import type {
   BeadPick,

@@ -7,7 +7,8 @@ import { TRACKER_FILE } from '@beadloom/core/records/tracker-file.ts'
 import { hasHiddenCommits } from '../execution/hidden-commits.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { HubError, type Candidate, type Merge, type TrackerOf } from '../ports/hub.ts'
+import { HubError } from '../ports/hub.ts'
+import type { Candidate, Merge, TrackerOf } from '../ports/hub/merges.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /** The project's checks on a commit that merges verified work with others' meanwhile. */

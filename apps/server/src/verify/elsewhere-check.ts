@@ -13,7 +13,7 @@ import {
 } from '@beadloom/core/elsewhere/elsewhere-words.ts'
 import { notAllowed, whoAllowed } from '@beadloom/core/execution/allowed.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile } from '../ports/hub/diffs.ts'
 import { refusal } from './refusal.ts'
 import { taskOf } from './work-diff.ts'
 

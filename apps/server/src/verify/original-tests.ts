@@ -17,7 +17,7 @@ import {
 import type { VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { TestsOfBase } from './tests-of-base.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile } from '../ports/hub/diffs.ts'
 import { sameCheck } from './base/said-before.ts'
 import { scriptsAt } from './scripts-at.ts'
 import { isTestRun, sentence, type Before } from './ran-before.ts'

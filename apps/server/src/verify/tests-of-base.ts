@@ -1,7 +1,7 @@
 import { isTestedCode, isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { changedTables, newAmongTests } from '@beadloom/core/verdict/original-tests.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile } from '../ports/hub/diffs.ts'
 
 const MOST_PATHS = 20_000
 const MOST_TESTS = 300

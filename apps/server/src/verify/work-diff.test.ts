@@ -3,7 +3,7 @@ import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/re
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { verdictReadings, type VerdictReadings } from '@beadloom/core/verdict/verdict-readings.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile } from '../ports/hub/diffs.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { tamperCheck } from './tamper-check.ts'
 import { testDiff } from './work-diff.ts'

@@ -5,7 +5,8 @@ import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
 import { decidesTests, isStartedBy, isTestedCode, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
+import { HubError } from '../ports/hub.ts'
+import type { DiffFile, Patch } from '../ports/hub/diffs.ts'
 
 /** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400

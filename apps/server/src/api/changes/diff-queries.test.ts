@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import { parseExecutionId } from '@beadloom/core/records/ids.ts'
-import type { DiffFile, Hub } from '../../ports/hub.ts'
+import type { DiffFile } from '../../ports/hub/diffs.ts'
+import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { diffQueries } from './diff-queries.ts'
 

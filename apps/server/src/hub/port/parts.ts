@@ -1,7 +1,7 @@
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { usualSignature, type Signature } from '@beadloom/core/records/identity.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { MergeTracker } from '../../ports/hub.ts'
+import type { MergeTracker } from '../../ports/hub/merges.ts'
 import type { Clones } from '../clones/clones.ts'
 import type { Git } from '../git/git.ts'
 import { ObjectReader } from '../git/read-objects.ts'

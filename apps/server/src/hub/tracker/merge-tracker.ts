@@ -1,5 +1,5 @@
 import type { Signature } from '@beadloom/core/records/identity.ts'
-import type { MergeTracker, TrackerOf } from '../../ports/hub.ts'
+import type { MergeTracker, TrackerOf } from '../../ports/hub/merges.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Git } from '../git/git.ts'
 import { remoteHeadOf } from '../clones/names.ts'

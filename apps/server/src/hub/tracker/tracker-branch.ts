@@ -1,12 +1,5 @@
-import {
-  HubError,
-  type HubProject,
-  type Published,
-  type TrackerBranches,
-  type TrackerEdit,
-  type TrackerText,
-  type TrackerWritten,
-} from '../../ports/hub.ts'
+import { HubError, type HubProject, type Published } from '../../ports/hub.ts'
+import type { TrackerBranches, TrackerEdit, TrackerText, TrackerWritten } from '../../ports/hub/merges.ts'
 import { mergeInto } from '../merge.ts'
 import { mergedFileOf, type TrackerDeps } from './merge-tracker.ts'
 import { headOf, remoteHeadOf, trackerOf } from '../clones/names.ts'

@@ -1,7 +1,8 @@
 import type { DiffSize, Execution } from '@beadloom/core/records/execution.ts'
 import { namesIn, outsideFiles } from '@beadloom/core/execution/outside-files.ts'
 import { workBase } from '@beadloom/core/execution/work-base.ts'
-import { HubError, type DiffFile } from '../../ports/hub.ts'
+import { HubError } from '../../ports/hub.ts'
+import type { DiffFile } from '../../ports/hub/diffs.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 /**

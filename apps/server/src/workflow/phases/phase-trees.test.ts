@@ -4,7 +4,7 @@ import type { PhaseHistory, Round } from '@beadloom/core/plan/phase-step.ts'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { EndedEarly } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
-import type { Join } from '../../ports/hub.ts'
+import type { Join } from '../../ports/hub/merges.ts'
 import { treeOf } from './phase-trees.ts'
 
 const id = parseExecutionId('ex-aaaaaaaaaa')

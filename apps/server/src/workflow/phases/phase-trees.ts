@@ -13,7 +13,7 @@ import { storedOf, warn, type LiveExecution } from '../../execution/live-executi
 import { closeChildren } from './children.ts'
 import { addFailure } from './failed-subtasks.ts'
 import { planOf } from './phase-history.ts'
-import type { Join } from '../../ports/hub.ts'
+import type { Join } from '../../ports/hub/merges.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 
 /** The limit of files that a warning names. */

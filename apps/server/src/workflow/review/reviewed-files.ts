@@ -4,7 +4,7 @@ import { isOutside } from '@beadloom/core/review/review-diff.ts'
 import type { ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
 import { TRACKER_FILE } from '@beadloom/core/records/tracker-file.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
-import type { DiffFile, Patch } from '../../ports/hub.ts'
+import type { DiffFile, Patch } from '../../ports/hub/diffs.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { diffFiles } from '../../verify/diff-files.ts'
 
