@@ -14,6 +14,7 @@ import { useReview } from './use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 type Props = {
   project: string
@@ -29,15 +30,7 @@ type Props = {
 /** One review: its progress, or its result and the actions on it. */
 export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy, againRefusal }: Props) {
   const { review, execution, state, error, retry } = useReview(project, id)
-  if (review === null)
-    return error ? (
-      <PanelMessage title="The review could not be loaded" role="alert">
-        <p>{error.message}</p>
-        <Button onClick={retry}>Try again</Button>
-      </PanelMessage>
-    ) : (
-      <Skeleton />
-    )
+  if (review === null) return error ? <LoadFailure what="The review" error={error} onRetry={retry} /> : <Skeleton />
   const again = (label: string) => (
     <Button
       busy={againBusy}

@@ -13,13 +13,12 @@ import { NeedsYou } from './needs-you.tsx'
 import { useActivity } from './use-activity.ts'
 import { WorkBranchActions } from '../../components/review/pull-request/work-branch-actions.tsx'
 import { useHome, useServerNow } from '../../feed/feed-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/text/hostile-text.ts'
 import { lookStore, noteTold } from '../../ui/last-look.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { dayText, shortClockText } from '../../ui/text/time-text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/activity')
 
@@ -96,10 +95,7 @@ export function ActivityPage() {
       ) : error === null ? (
         <Loading what="activity" />
       ) : (
-        <PanelMessage title="The activity could not be loaded" role="alert">
-          <p>{shown(error.message)}</p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </PanelMessage>
+        <LoadFailure what="The activity" error={error} onRetry={() => void refetch()} />
       )}
     </div>
   )

@@ -14,13 +14,12 @@ import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { useRefusal } from '../../ui/allowed.ts'
-import { Button } from '../../ui/button.tsx'
 import { whenIdle } from '../../ui/lazy-part.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { PanelMessage } from '../../ui/panel-message.tsx'
 import { shown as plain } from '../../ui/text/hostile-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 export function BeadPage() {
@@ -55,13 +54,7 @@ export function BeadPage() {
 function NotLoaded({ id, project, live: { board, error, retry } }: { id: string; project: string; live: LiveBead }) {
   const lane = useLanes(project)(id)
   const card = board.view?.beads.get(id)
-  if (error)
-    return (
-      <PanelMessage title={`${id} could not be loaded`} role="alert" alone>
-        <p>{error.message}</p>
-        <Button onClick={retry}>Try again</Button>
-      </PanelMessage>
-    )
+  if (error) return <LoadFailure what={id} error={error} onRetry={retry} alone />
   return (
     <>
       {card && lane ? (

@@ -12,13 +12,13 @@ import { QueueTable } from './queue-table.tsx'
 import { useBudget } from './use-budget.ts'
 import { UseTableSection } from './use-table.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { wallClockText } from '../../ui/text/time-text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/budget')
 
@@ -45,10 +45,7 @@ export function BudgetPage() {
       ) : error === null ? (
         <Loading what="budget" />
       ) : (
-        <PanelMessage title="The budget could not be loaded" role="alert">
-          <p>{shown(error.message)}</p>
-          <Button onClick={() => void query.refetch()}>Try again</Button>
-        </PanelMessage>
+        <LoadFailure what="The budget" error={error} onRetry={() => void query.refetch()} />
       )}
     </div>
   )

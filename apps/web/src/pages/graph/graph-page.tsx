@@ -16,6 +16,7 @@ import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/graph')
 
@@ -38,10 +39,7 @@ export function GraphPage() {
         {error === null ? (
           <Loading what="dependencies" />
         ) : (
-          <PanelMessage title="The dependencies could not be loaded" role="alert">
-            <p>{shown(error.message)}</p>
-            <Button onClick={again}>Try again</Button>
-          </PanelMessage>
+          <LoadFailure what="The dependencies" error={error} onRetry={again} />
         )}
       </>
     )

@@ -16,6 +16,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, sinceText } from '../../ui/text/time-text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/reviews')
 
@@ -50,10 +51,7 @@ export function ReviewsPage() {
       </header>
       {view?.pullRequest && <PullRequestNote view={view.pullRequest} />}
       {query.error && rows === null ? (
-        <PanelMessage title="The reviews could not be loaded" role="alert">
-          <p>{query.error.message}</p>
-          <Button onClick={() => void query.refetch()}>Try again</Button>
-        </PanelMessage>
+        <LoadFailure what="The reviews" error={query.error} onRetry={() => void query.refetch()} />
       ) : rows === null ? (
         <Loading what="reviews" />
       ) : rows.length === 0 ? (

@@ -29,8 +29,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { PanelMessage } from '../../ui/panel-message.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/settings')
 
@@ -172,12 +172,7 @@ type Query = { isPending: boolean; error: Error | null; data: unknown; refetch: 
 function Loaded({ query, children }: { query: Query; children: ReactNode }) {
   if (query.data !== undefined) return children
   if (query.error === null) return <Loading what="settings" />
-  return (
-    <PanelMessage title="The settings could not be loaded" role="alert">
-      <p>{shown(query.error.message)}</p>
-      <Button onClick={() => void query.refetch()}>Try again</Button>
-    </PanelMessage>
-  )
+  return <LoadFailure what="The settings" error={query.error} onRetry={() => void query.refetch()} />
 }
 
 const moreNames = {

@@ -11,7 +11,6 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, inText, sinceText, spanText } from '../../ui/text/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import page from '../../ui/facts-page.module.css'
@@ -19,6 +18,7 @@ import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/sync')
 
@@ -76,10 +76,7 @@ export function SyncPage() {
       ) : query.error === null ? (
         <Loading what="status" />
       ) : (
-        <PanelMessage title="The sync status could not be loaded" role="alert">
-          <p>{shown(query.error.message)}</p>
-          <Button onClick={() => void query.refetch()}>Try again</Button>
-        </PanelMessage>
+        <LoadFailure what="The sync status" error={query.error} onRetry={() => void query.refetch()} />
       )}
     </div>
   )

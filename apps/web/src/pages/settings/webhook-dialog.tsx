@@ -15,6 +15,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
 
 export const eventWords: Record<WebhookEvent, string> = {
   needs_you: 'needs you',
@@ -112,11 +113,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
           onChange={(chosen) => change({ projects: chosen })}
         />
         {touched && problem !== null && wrong === null && <p className={form['hint']}>{problem}.</p>}
-        {failure !== null && (
-          <p role="alert" className={form['error']}>
-            {shown(failure)}
-          </p>
-        )}
+        <FormProblem text={failure} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={busy} blockedBy={problem}>

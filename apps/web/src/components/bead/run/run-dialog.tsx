@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = {
   card: BeadCard
@@ -54,11 +55,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
           <FreshStartsField choice={choices.fresh} project={project} onChange={choices.setFresh} />
         )}
         <RetryPolicy retry={choices.retry} attempts={attemptsText(project)} />
-        {refusal !== null && (
-          <p className={form['error']} role="alert">
-            {shown(refusal)}
-          </p>
-        )}
+        <FormProblem text={refusal} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = {
   review: string
@@ -52,11 +53,7 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
           {issue.bead === null ? '' : `Closes its bead, ${shown(issue.bead)}. `}Later reviews will not file this issue
           again (same title and file). You can reopen it at any time.
         </p>
-        {problem !== null && (
-          <p className={form['error']} role="alert">
-            {shown(problem)}
-          </p>
-        )}
+        <FormProblem text={problem} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>

@@ -14,6 +14,7 @@ import { countText } from '@beadloom/core/text/count-text.ts'
 import { spanText, unbroken } from '../../../ui/text/time-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
 
@@ -58,11 +59,7 @@ export function SendDialog({ review, issues, onSent, onClose }: Props) {
             </pre>
           </details>
         )}
-        {problem !== null && (
-          <p className={form['error']} role="alert">
-            {shown(problem)}
-          </p>
-        )}
+        <FormProblem text={problem} />
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

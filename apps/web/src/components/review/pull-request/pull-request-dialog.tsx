@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 /** Says what will be pushed and where, before anything leaves this machine. */
 export function PullRequestDialog({ project, onClose }: { project: ProjectView; onClose: () => void }) {
@@ -49,11 +50,7 @@ export function PullRequestDialog({ project, onClose }: { project: ProjectView; 
         <p className={form['hint']}>
           Runs without further questions. Without a supported forge, only the branch is pushed.
         </p>
-        {problem !== null && (
-          <p className={form['error']} role="alert">
-            {shown(problem)}
-          </p>
-        )}
+        <FormProblem text={problem} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>

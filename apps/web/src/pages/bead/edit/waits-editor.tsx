@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { toast } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = { bead: BeadView; onClose: () => void }
 
@@ -45,11 +46,7 @@ export function WaitsEditor({ bead, onClose }: Props) {
       }}
     >
       <DependsOnField of={dependsOn} autoFocus />
-      {problem && (
-        <p className={form['error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <FormProblem text={problem} />
       <div className={css['buttons']}>
         <Button look="primary" type="submit" busy={busy}>
           Save

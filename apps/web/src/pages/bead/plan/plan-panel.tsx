@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { hasDraft } from './edit/draft-memory.ts'
 import { PlanBody } from './plan-body.tsx'
 import { usePlan } from './use-plan.ts'
-import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 
 // Loaded later: most people only read plans, and the editor brings the code that checks a draft while it is typed.
 const { Part: PlanEditor } = lazyPart(async () => (await import('./edit/plan-editor.tsx')).PlanEditor)
@@ -35,13 +35,7 @@ export function PlanPanel({ bead, executions, plannings, refusal }: Props) {
   const [editing, setEditing] = useState(() => hasDraft(bead))
   if (live.is === 'loading') return <Loading what="the plan" />
   if (live.is === 'none') return <NoPlan bead={bead} planning={plannings[0] ?? null} />
-  if (live.is === 'error')
-    return (
-      <PanelMessage title="The plan could not be loaded" role="alert">
-        <p>{shown(live.error.message)}</p>
-        <Button onClick={live.retry}>Try again</Button>
-      </PanelMessage>
-    )
+  if (live.is === 'error') return <LoadFailure what="The plan" error={live.error} onRetry={live.retry} />
   if (editing) return <PlanEditor bead={bead} plan={live.plan} onClose={() => setEditing(false)} />
   const last = executions.find(({ planVersion }) => planVersion !== undefined) ?? null
   return (

@@ -3,10 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import css from './bead-review.module.css'
 import type { ReviewCommands } from '../../../components/review/review-commands.tsx'
 import { ReviewPanel } from '../../../components/review/review-panel.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/text/hostile-text.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
@@ -15,13 +14,7 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { state, known, refusal, error, retry } = review
-  if (error !== null)
-    return (
-      <PanelMessage title="The reviews could not be loaded" role="alert">
-        <p>{shown(error.message)}</p>
-        <Button onClick={retry}>Try again</Button>
-      </PanelMessage>
-    )
+  if (error !== null) return <LoadFailure what="The reviews" error={error} onRetry={retry} />
   if (state.is === 'none')
     return known ? (
       <PanelMessage title={`${bead} has not been reviewed`}>

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/keys/key-text.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = { project: string; onClose: () => void }
 
@@ -59,11 +60,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
         <Facts draft={draft} change={change} />
         <DependsOnField of={dependsOn} />
         <StartHints project={project} />
-        {problem && (
-          <p className={form['error']} role="alert">
-            {problem}
-          </p>
-        )}
+        <FormProblem text={problem} />
         <DialogActions>
           {draft !== emptyDraft && (
             <Button look="quiet" onClick={clear}>

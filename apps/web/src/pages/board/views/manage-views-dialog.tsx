@@ -13,6 +13,7 @@ import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
@@ -52,11 +53,7 @@ export function ManageViewsDialog({ project, search, onClose }: Props) {
         )
       })}
       {views.length === 0 && <p className={form['hint']}>There are no saved views.</p>}
-      {problem !== null && (
-        <p className={form['error']} role="alert">
-          {shown(problem)}
-        </p>
-      )}
+      <FormProblem text={problem} />
       <DialogActions>
         <Button onClick={onClose}>Done</Button>
       </DialogActions>

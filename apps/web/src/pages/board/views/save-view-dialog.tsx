@@ -12,6 +12,7 @@ import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 
 type Props = { project: string; search: BoardSearch; current: SavedView | null; onClose: () => void }
 
@@ -64,11 +65,7 @@ export function SaveViewDialog({ project, search, current, onClose }: Props) {
           <input type="checkbox" checked={isDefault} onChange={(event) => setDefault(event.target.checked)} />
           Open the board with it
         </label>
-        {problem !== null && (
-          <p className={form['error']} role="alert">
-            {shown(problem)}
-          </p>
-        )}
+        <FormProblem text={problem} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy} blockedBy={name.trim() === '' ? 'it needs a name' : null}>

@@ -9,8 +9,7 @@ import { useEditedPlan, type EditedPlan } from './use-edited-plan.ts'
 import tones from '../../../../components/bead/tones.module.css'
 import { Button } from '../../../../ui/button.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
-import form from '../../../../ui/form.module.css'
-import { shown } from '../../../../ui/text/hostile-text.ts'
+import { FormProblem } from '../../../../ui/form-problem.tsx'
 
 /** A version of a plan as a form. It names all problems while a person types. */
 export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: PlanView; onClose: () => void }) {
@@ -27,11 +26,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
     >
       <Head edited={edited} />
       {newest > draft.onto && <Conflict edited={edited} />}
-      {refusal !== null && (
-        <p className={form['error']} role="alert">
-          {shown(refusal)}
-        </p>
-      )}
+      <FormProblem text={refusal} />
       <div className={css['halves']}>
         <DraftFields draft={draft} problems={problems} onChange={change} />
         <DraftChecks draft={draft} problems={problems} />
