@@ -62,7 +62,9 @@ describe('the news about a child whose phase is done', () => {
     for (const one of [null, removed, { ...removed, title: 'Another' }]) expect(news(one)).toContain('left the tracker')
   })
 
-  test('end with a way on', () => {
-    for (const one of [null, child()]) expect(news(one)).toMatch(/\. Run it by itself, or the epic again, /)
+  test('end with a way on, but for a child that nobody can run any more', () => {
+    for (const one of [child(), child({ title: 'Add a logout' })])
+      expect(news(one)).toMatch(/\. Run it by itself, or the epic again, /)
+    for (const one of [null, removed]) expect(news(one)).toMatch(/the changes made for it stay in this work$/)
   })
 })

@@ -34,15 +34,13 @@ export const isToClose = (plan: Plan, child: Bead | null): child is Bead =>
  * looks at it. Null: it is closed, as it should be.
  */
 export function childNews(id: string, child: Bead | null, plan: Plan): string | null {
-  if (child && hasEnded(child) && !isRemoved(child)) return null
-  return `${howItStands(id, child, plan)}. Run it by itself, or the epic again, when this one has ended`
-}
-
-function howItStands(id: string, child: Bead | null, plan: Plan): string {
   if (child === null || isRemoved(child))
     return `${id} left the tracker while an agent worked on it: the changes made for it stay in this work`
+  if (hasEnded(child)) return null
   const changed = changedSincePlan(plan, child)
-  return changed.length === 0
-    ? `${id} was reopened after its phase was done: this execution does not work on it again`
-    : `the ${changed.join(' and the ')} of ${id} changed after the plan was made: it was done as the plan says, and stays open`
+  const how =
+    changed.length === 0
+      ? `${id} was reopened after its phase was done: this execution does not work on it again`
+      : `the ${changed.join(' and the ')} of ${id} changed after the plan was made: it was done as the plan says, and stays open`
+  return `${how}. Run it by itself, or the epic again, when this one has ended`
 }
