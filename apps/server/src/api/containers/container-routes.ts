@@ -41,8 +41,8 @@ export const containerRoutes = ({ store, leftContainers }: ContainerDeps): Route
   }),
 ]
 
-async function save({ save }: ContainerDeps['leftContainers'], name: string): Promise<SavedContainer | Problem> {
-  const tried = await save(name)
+async function save(containers: ContainerDeps['leftContainers'], name: string): Promise<SavedContainer | Problem> {
+  const tried = await containers.save(name)
   if (tried === null) return notKept(name)
   if ('saved' in tried) return tried
   if ('lost' in tried) return new Problem(404, 'lost', tried.lost)
