@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimant, mergeTracked, type Ours, type Stored, type Theirs } from './merge-tracked.ts'
+import { claimant, mergeTracked, withWaiting, type Ours, type Stored, type Theirs } from './merge-tracked.ts'
 
 const stored: Stored = {
   status: 'open',
@@ -131,5 +131,25 @@ describe('the label `failed`', () => {
     const theirs = { ...started, labels: ['failed'] }
     expect(merge({}, { ...theirs, failed: true })).toMatchObject({ failed: true, labelled: true })
     expect(merge(failed, theirs)).toMatchObject({ labelled: false })
+  })
+})
+
+describe('a description of ours that the tracker does not have yet', () => {
+  const ours = { description: 'two', labels: ['beadloom'], was: 'one' }
+
+  test('counts beside the text that it replaces, and keeps its labels', () => {
+    expect(withWaiting({ description: 'one', labels: ['mine'] }, ours)).toEqual({
+      description: 'two',
+      labels: ['mine', 'beadloom'],
+    })
+    expect(withWaiting({ description: 'made here', labels: [] }, { ...ours, was: null })?.description).toBe('two')
+  })
+
+  test('gives way to what a person has written there', () => {
+    expect(withWaiting({ description: 'mine', labels: [] }, ours)).toBeNull()
+  })
+
+  test('is none while it says what the tracker said', () => {
+    expect(withWaiting({ description: 'one', labels: [] }, { ...ours, description: 'one' })).toBeNull()
   })
 })

@@ -46,6 +46,22 @@ export type Merged = {
   overruled: boolean
 }
 
+/** A description of ours that waits to be written to the tracker. `was`: the tracker's at the last reading, if known. */
+export type WaitingDescription = { description: string; labels: readonly string[]; was: string | null }
+
+/**
+ * A reading may be older than what is still to be written: then our description counts, and our labels stay. Null: the
+ * tracker's count, because ours has not changed, or a person has changed the description there.
+ */
+export function withWaiting<T extends { description: string; labels: readonly string[] }>(
+  theirs: T,
+  { description, labels, was }: WaitingDescription,
+): (Pick<T, 'description'> & { labels: string[] }) | null {
+  if (description === was) return null
+  if (was !== null && theirs.description !== was && theirs.description !== description) return null
+  return { description, labels: [...new Set([...theirs.labels, ...labels])] }
+}
+
 /**
  * The person who has claimed it when it is read for the first time; null: nobody. In progress without an assignee, or
  * with Beadloom as its assignee, is no claim.

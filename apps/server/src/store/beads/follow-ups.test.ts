@@ -146,6 +146,23 @@ test('a follow-up that the tracker does not know yet survives a reading of the t
   expect(store.bead(demo, id)?.description).toBe('THE TASK\n\nfirst')
 })
 
+test('a reading from before the newest entry was written takes nothing away from the description', () => {
+  const id = fileOf(failed('a-1'), followUp('first'))
+  const read = (description: string, title: string) =>
+    store.takeBeads(demo, [
+      { bead: tracked(id, { title, description, raw: JSON.stringify({ description }) }), fingerprint: title },
+    ])
+  read('THE TASK\n\nfirst', 'as it was made')
+  fileOf(failed('a-1'), followUp('second'))
+  read('THE TASK\n\nfirst', 'with another title')
+  const both = 'THE TASK\n\nsecond\n\nfirst'
+  expect(store.bead(demo, id)).toMatchObject({ title: 'with another title', description: both, labels: ['beadloom'] })
+  const [change] = store.trackerQueue(demo, Number.MAX_SAFE_INTEGER, 0, 10).filter(({ kind }) => kind === 'describe')
+  expect(change).toMatchObject({ bead: id, content: { description: both } })
+  read('rewritten by a person', 'and a text')
+  expect(store.bead(demo, id)?.description).toBe('rewritten by a person')
+})
+
 test('an execution counts as changed when its follow-up changes', () => {
   const execution = failed('a-1')
   const id = fileOf(execution, followUp('first'))

@@ -1,9 +1,10 @@
-import { claimant, mergeTracked, type Ours } from '@beadloom/core/bead/merge-tracked.ts'
+import { claimant, mergeTracked, withWaiting, type Ours } from '@beadloom/core/bead/merge-tracked.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import type { Fingerprinted, TrackedBead } from '../../ports/store/beads.ts'
 import { isDecision, type EditRows } from './bead-edits.ts'
+import { textIn } from './edited-fields.ts'
 import { INSERT_BEAD, toBeadRow, UPDATE_BEAD, type BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -50,6 +51,11 @@ export function beadTaker(writing: Writing, edits: EditRows): BeadTaker {
   const forgetOurs = db.prepare<[string, string]>(
     `DELETE FROM tracker_change WHERE project = ? AND bead = ? AND kind = 'status'`,
   )
+  const describing = db.prepare<[string, string], Pick<BeadRow, 'description' | 'labels' | 'raw'>>(
+    `SELECT description, labels, raw FROM bead JOIN tracker_change AS change
+       ON change.project = bead.project AND change.bead = bead.id AND change.kind = 'describe'
+     WHERE bead.project = ? AND bead.id = ?`,
+  )
   const newestOf = db.prepare<[string, string], { id: ExecutionId }>(
     'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
   )
@@ -71,6 +77,21 @@ export function beadTaker(writing: Writing, edits: EditRows): BeadTaker {
     tell(execution, 'warning', { text })
   }
 
+  /** Beadloom's own new description, if it waits to be written. What a person has edited here is `EditRows`' matter. */
+  const withOurs = (row: BeadRow): BeadRow => {
+    const ours = describing.get(row.project, row.id)
+    if (!ours) return row
+    const edited = edits.waiting(row.project, row.id)
+    if (edited.some(({ field }) => ours.raw === null || field === 'description')) return row
+    const waiting = {
+      description: ours.description,
+      labels: JSON.parse(ours.labels) as string[],
+      was: ours.raw === null ? null : textIn(ours.raw, 'description'),
+    }
+    const kept = withWaiting({ description: row.description, labels: JSON.parse(row.labels) as string[] }, waiting)
+    return kept === null ? row : { ...row, description: kept.description, labels: JSON.stringify(kept.labels) }
+  }
+
   const merge = (project: ProjectId, old: Known, { bead, fingerprint }: Fingerprinted, live: Live | undefined) => {
     if (old.fingerprint === fingerprint && old.gone === 0 && old.local === 0) return null
     const merged = mergeTracked(storedOf(old), bead, oursIn(bead, live))
@@ -85,7 +106,7 @@ export function beadTaker(writing: Writing, edits: EditRows): BeadTaker {
     if (seen === 'later' && live) setFormer.run(bead.status, live.id)
     update.run(
       edits.over({
-        ...toBeadRow(project, bead, fingerprint),
+        ...withOurs(toBeadRow(project, bead, fingerprint)),
         ...(seen === 'later' && { tracker_status: old.tracker_status, fingerprint: '' }),
         status,
         decided: decided ? 1 : 0,
