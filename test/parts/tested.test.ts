@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 /* The notes of `npm run test:all` on a commit. The scripts are plain JavaScript without types. */
 type Part = { project: string; file: string }
@@ -27,6 +27,7 @@ const flow = (text: string) => rowsIn(text).get('flow')
 const pageWith = (text: string) =>
   pageOf('0123456789abcdef', '2026-01-05', [{ name: 'flow', ...countsOf(flow(text), parts) }])
 
+beforeEach(() => vi.stubEnv('REQUIRE_ALL', ''))
 afterEach(() => vi.unstubAllEnvs())
 
 describe('a run that continues', () => {
