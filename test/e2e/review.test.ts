@@ -10,8 +10,8 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Reviews at the dashboard: asked for once, however often a person clicks; read, answered issue by issue, and asked for
- * again. One slot, so a counting bead can keep a review waiting as long as needed.
+ * Reviews on the dashboard: requested once, however often a person clicks; read, answered issue by issue, and requested
+ * again. The server has one slot, so a bead that counts can keep a review waiting as long as needed.
  */
 const agent = `case "$(cat)" in
 *'#rv-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;
@@ -71,7 +71,7 @@ onStage('a person who has work reviewed', start, (stage) => {
       await button.and(button.page().locator(':not([aria-disabled])')).waitFor()
     }
     const inTwo = await second.elementHandle()
-    // By place, as a person clicks: the result of the first click may be there at the second.
+    // Clicks at a position, as a person does: the second click may meet the first one's result there.
     const { x, y, width, height } = (await first.boundingBox())!
     await Promise.all([
       one.page.mouse.dblclick(x + width / 2, y + height / 2),
@@ -96,7 +96,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.getByRole('button', { name: 'Review: rv-1' }).and(page.locator(':not([aria-disabled])')).waitFor()
     await page.keyboard.press('R')
     await page.getByRole('link', { name: 'Review of rv-1: 2 issues' }).waitFor()
-    // The other page was told, without asking anybody.
+    // The feed updates the other page: nobody reloads it.
     await other.page.getByRole('list', { name: 'Reviews, newest first' }).getByText('2 open').waitFor()
 
     const panel = page.getByRole('tabpanel')
@@ -151,7 +151,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(await violationsInBothThemes(other.page)).toEqual([])
   })
 
-  test('marks an issue as fixed, takes that back, and sends it to the agent after being told what will happen', async () => {
+  test('marks an issue as fixed, undoes that, and sends it to the agent after reading what will happen', async () => {
     const { page } = await stage.open()
     const review = await newest()
     const bead = review.issues[1]?.bead ?? ''

@@ -41,13 +41,13 @@ const MOST_CAUSES = 10
 
 let latest: NodeJS.ErrnoException | null = null
 
-/** The error of the last process that could not be started; null when there was none. For libraries that lose it. */
+/** The error of the last process that could not be started; null: none. For libraries that lose this error. */
 export const latestFailure = (): NodeJS.ErrnoException | null => latest
 
 /*
- * Node reports some failures by an event in the next tick, and gives a process without file descriptors no streams.
- * Code that uses the streams throws before it has a listener, and the event then ends the server. So every process that
- * could not be started gets a listener here, including those of libraries.
+ * Node reports some failures by an event in the next tick, and when file descriptors run out, a process has no streams.
+ * Code that uses the streams then throws before it adds a listener, and the event ends the server. So every process
+ * that could not be started gets a listener here, including those of libraries.
  */
 channel('tracing:child_process.spawn:error').subscribe((message) => {
   const { process: child, error } = message as { process: ChildProcess; error: NodeJS.ErrnoException }
@@ -58,7 +58,7 @@ channel('tracing:child_process.spawn:error').subscribe((message) => {
 type Options = Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'timeout' | 'killSignal'>
 
 /**
- * Starts a process whose three streams are pipes. No other place of the server starts one, except for simple-git.
+ * Starts a process whose three streams are pipes. Only simple-git starts any elsewhere in the server.
  * Throws `CannotStart` when there are no streams; other failures (no such program) come as the process's event `error`.
  * A stream that breaks simply ends: its reader sees the end, never an uncaught error.
  */

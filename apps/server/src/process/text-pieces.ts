@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** About a millisecond's work for the reader. */
+/** In characters: about a millisecond's work for the reader. */
 const PIECE = 1024 ** 2
 
-/** A text in pieces of whole lines. */
+/** Cuts a text into pieces of whole lines, and lets other work run after each. */
 export async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', Math.min(text.length, from + PIECE))

@@ -11,36 +11,37 @@ import { HubError } from '../ports/hub.ts'
 import type { Candidate, Merge, TrackerOf } from '../ports/hub/merges.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
-/** The project's checks on a commit that merges verified work with others' meanwhile. */
+/** Runs the project's checks on a merge of verified work with others' newer work. */
 export type VerifyMerge = (candidate: string) => Promise<{ passed: boolean; digest: string }>
 
-/** Makes lock files anew on a commit, by their tools. Returns the commit that has them; null: a tool could not. */
+/** Regenerates lock files on a commit by their own tools. Returns the commit that has them; null: a tool failed. */
 export type RemakeLocks = (commit: string, locks: readonly Remade[]) => Promise<string | null>
 
-/** The work on a merge that needs a container: this room knows none. */
+/** The steps of a merge that need a container: this folder knows no containers, so callers pass them in. */
 export type MergeWork = { verify: VerifyMerge; remakeLocks: RemakeLocks }
 
 /**
- * `mergeFailed`: each good alone, but not together; the digest of the failures. The bead's branch has both by then.
- * `conflict`: the two cannot be merged, and nothing has been moved.
+ * `mergeFailed`: the sides pass alone but fail together; the digest of the failures. The bead's branch has both then.
+ * `conflict`: the two sides cannot be merged, and no branch has moved.
  */
 export type NotIntegrated = { end: ExecutionEnd } | { mergeFailed: string } | { conflict: Conflict }
 
-/** `own`: the execution's side, one of the two; `other`: the work merged or pushed meanwhile. */
+/** `own`: the side (`ours` or `theirs`) of the execution; `other`: the work merged or pushed meanwhile. */
 export type Conflict = { branch: string; files: string[]; ours: string; theirs: string; own: string; other: string }
 
 /** The verified commit that has everything. */
 export type Integrated = { at: string }
 
-/** Others move a branch only as often as they have something to add; each round may verify for minutes. */
+/** Others move a branch only when they add something to it, while each round may take minutes of checks. */
 const MOST_ROUNDS = 10
-/** Work that was overtaken so often has the next turn at its branch: many fast beads must not keep out a slow one. */
+/** After these rounds, overtaken work gets a turn of its own at the branch: fast beads must not keep out a slow one. */
 const FREE_ROUNDS = 3
 
 /**
- * Brings verified work into the work branch of the hub: the merge is made first, verified if it is more than the work
- * itself, and the branch moves to it only from its former tip. Nothing is locked while tests run, so another bead may
- * be first; then the merge is made anew on top of that. After some rounds the work has a turn of its own.
+ * Brings verified work into the work branch of the hub: makes the merge, verifies it if it contains more than the work
+ * itself, and moves the branch to it only if the branch's tip is unchanged. Nothing is locked while tests run, so
+ * another bead may be first; then the merge is made again on top of that. After some rounds the work gets a turn of its
+ * own.
  */
 export async function integrate(
   live: LiveExecution,
@@ -70,17 +71,17 @@ export async function integrate(
 }
 
 /**
- * Whether the work becomes one commit: the project wants that, its commits must not be seen, or the server signs
- * published commits, and its key is in no container.
+ * True if the work becomes one commit: the project asks for it, the work's commits must not be seen, or the server
+ * signs published commits. Agents cannot sign theirs, because the key is in no container.
  */
 export const isFlat = (live: LiveExecution, commit: string): boolean =>
   live.settings.commits === 'squash' || staysHere(live, commit)
 
-/** Whether the commits of the work itself must not reach the remote: they become one commit. */
+/** True if the work's own commits must not reach the remote: they become one commit. */
 export const staysHere = (live: LiveExecution, commit: string): boolean =>
   live.deps.hub.signs || hasHiddenCommits(live, commit)
 
-/** Whether its verified work is in the hub's work branch, from where it cannot be taken back. */
+/** True if the verified work is in the hub's work branch, from which it cannot be taken back. */
 export const isMerged = ({ deps: { store }, id }: LiveExecution): boolean => store.lastEvent(id, 'integrated') !== null
 
 async function noteMerged(
@@ -95,7 +96,7 @@ async function noteMerged(
 const leftOutText = (branch: string): string =>
   `${branch} changes ${TRACKER_FILE}, so that part was left out: beads are written by people and by Beadloom, not by agents`
 
-/** Merges the remote branch's commits that ours lacks, verified together with ours. `at` has both. */
+/** Merges the commits that the remote's branch has and ours lacks, and verifies the merge. `at` has both. */
 export async function mergeRemote(
   live: LiveExecution,
   branch: string,
@@ -106,7 +107,7 @@ export async function mergeRemote(
   const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified, flat: false }, work)
   if (!('at' in done)) return done
   await live.deps.store.addEvent(live.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
-  // Another execution's start may have merged the two in the hub, and nobody has verified that.
+  // Another execution's start may have merged the two in the hub, unverified.
   if (done.result === 'already-there' && done.at !== remoteTip && !(await isVerified(live, done.at, verified))) {
     const verdict = await work.verify(done.at)
     throwIfStopped(live.stopper)
@@ -116,8 +117,8 @@ export async function mergeRemote(
 }
 
 /**
- * `flat`: the branch gets one commit, with the files of the verified merge. `verified`: commits whose verdict also
- * holds for others that differ from them only in the tracker's file.
+ * `flat`: the branch gets one commit, with the files of the verified merge. `verified`: commits that passed; their
+ * verdict also holds for commits that differ from them only in the tracker's file.
  */
 type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: readonly string[]; flat: boolean }
 
@@ -148,7 +149,7 @@ async function bringIn(live: LiveExecution, bring: Bring, work: MergeWork): Prom
   )
 }
 
-/** Tries once to bring it in, and waits for `turn` before it moves the branch; `moved`: somebody else was faster. */
+/** Tries once to bring the commit in; waits for `turn` before moving the branch. `moved`: somebody else was faster. */
 type Round = (turn?: () => Promise<void>) => Promise<Brought | NotIntegrated | 'moved'>
 
 async function roundsOf(
@@ -203,8 +204,8 @@ async function roundsOf(
 }
 
 /**
- * The merge. If only lock files conflict, their tools make them anew on the rest of it. `moved`: the branch did
- * meanwhile.
+ * Makes the merge. If only lock files conflict, their tools regenerate them on the rest of the merge. `moved`: the
+ * branch has moved meanwhile.
  */
 async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLocks): Promise<Candidate | 'moved'> {
   const { hub, store } = live.deps
@@ -224,7 +225,7 @@ async function candidateOf(live: LiveExecution, merge: Merge, remake: RemakeLock
   return done
 }
 
-/** If one of the two wants to remove a lock file, its tool cannot know that. */
+/** True if both sides have these lock files: a tool cannot know that one side wants its file removed. */
 async function areOnBothSides(
   { deps: { hub }, project }: LiveExecution,
   { ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
@@ -236,8 +237,8 @@ async function areOnBothSides(
 }
 
 /**
- * Beads of a project without a working tree here are commits on its work branch, made while others verify: a merge with
- * no other new commits counts as verified.
+ * If a project has no working tree here, its beads are commits on its work branch, made while other work is verified. A
+ * merge that adds only such commits counts as verified.
  */
 export async function isVerified(
   { deps, project }: LiveExecution,
@@ -258,7 +259,7 @@ async function mergeFailed(live: LiveExecution, candidate: string, digest: strin
   return { mergeFailed: digest }
 }
 
-/** @param bringsOwn the commit to be brought in is the execution's work, not a remote's */
+/** @param bringsOwn true if the commit to bring in is the execution's work, not a remote's */
 function conflictOf(
   branch: string,
   { files, ours, theirs }: Extract<Candidate, { result: 'conflict' }>,

@@ -15,46 +15,46 @@ const codes = (...all: (number | null)[]) => all.map((exitCode) => ({ exitCode }
 const verdict = (facts: Facts, ...all: (number | null)[]) => sessionVerdict(facts, codes(...all), 2, 1024)
 
 describe('the session of a verification', () => {
-  test('proves its checks if it ended well and all of them did', () => {
+  test('proves its checks if it and all of them succeeded', () => {
     expect(verdict(well, 0, 0)).toBe('checks')
   })
 
-  test('proves its checks if it ended badly and one of them did: later ones were not run', () => {
+  test('proves its checks if it and one of them failed: later ones were not run', () => {
     expect(verdict(badly, 1)).toBe('checks')
     expect(verdict(badly, 0, null)).toBe('checks')
   })
 
-  test('contradicts itself if a check failed and it ended well, or a check is missing', () => {
+  test('contradicts itself if it succeeded although a check failed or is missing', () => {
     expect(verdict(well, 0, 1)).toBe('contradiction')
     expect(verdict(well, 0)).toBe('contradiction')
     expect(verdict(well)).toBe('contradiction')
   })
 
-  test('contradicts itself if it ended badly and all of its checks ended well', () => {
+  test('contradicts itself if it failed although none of its checks did', () => {
     expect(verdict(badly, 0, 0)).toBe('contradiction')
     expect(verdict(broken, 0)).toBe('contradiction')
     expect(verdict(badly)).toBe('contradiction')
   })
 
-  test('proves nothing if it was stopped from outside, or its container is lost, before a check failed', () => {
+  test('proves nothing if it was stopped from outside or lost its container before a check failed', () => {
     expect(verdict(stopped)).toMatchObject({ kind: 'stopped_outside' })
     expect(verdict(stopped, 0)).toMatchObject({ kind: 'stopped_outside' })
     expect(verdict(lost, 0)).toMatchObject({ kind: 'container_lost' })
   })
 
-  test('proves the check that had failed before it was stopped', () => {
+  test('proves a check that failed before the session was stopped', () => {
     expect(verdict(stopped, 1)).toBe('checks')
     expect(verdict(lost, 0, 1)).toBe('checks')
   })
 
-  test('ends the try if it broke before any check: the work is not to blame', () => {
+  test('is a failure of the session, not of the work, if it broke before any check', () => {
     expect(verdict(broken)).toMatchObject({ kind: 'agent_crashed' })
     expect(verdict({ ...broken, exit: { ...exit, oomKilled: true } })).toMatchObject({
       failure: { what: { kind: 'out_of_memory', limitBytes: 1024 } },
     })
   })
 
-  test('is believed to have passed only if every check has run and ended with 0', () => {
+  test('has passed only if every check ran and exited with 0', () => {
     const anyCode = fc.constantFrom(0, 1, 127, null)
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ describe('the session of a verification', () => {
   })
 })
 
-test('a check that was running when its session broke failed by itself, unless somebody took its container away', () => {
+test('a check that ran when its session broke counts as failed, unless its container was stopped from outside or lost', () => {
   expect(brokeByItself(broken)).toBe(true)
   expect(brokeByItself(badly)).toBe(true)
   for (const facts of [well, stopped, lost, { ...broken, exit: { ...exit, outside: true } }])

@@ -70,7 +70,7 @@ describe('the screens', () => {
 })
 
 describe('a hidden tab', () => {
-  test('keeps its boards, lets go of its logs after a minute, and comes back to where it was', async () => {
+  test('keeps its boards, drops its logs after a minute, and later resumes them where they were', async () => {
     const { wire, pass, feed } = startFeed()
     wire().open()
     feed.holdBoard('board:a')
@@ -89,7 +89,7 @@ describe('a hidden tab', () => {
     expect(wire().sub('log:ex-0123456789.1').next).toBe(2)
   })
 
-  test('that is looked at again in time keeps its whole subscription', async () => {
+  test('that is shown again in time keeps its whole subscription', async () => {
     const { wire, pass, feed } = startFeed()
     wire().open()
     feed.openLog('ex-0123456789.1')

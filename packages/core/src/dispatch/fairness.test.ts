@@ -46,7 +46,7 @@ describe('a project with 500 ready beads and one with 3', () => {
   })
 })
 
-test('one slot is shared by weight over time, although a share of it is nothing', () => {
+test('one slot is shared by weight over time, although each share rounds down to nothing', () => {
   const market = new SlotMarket(on(1), [trader('a', { weight: 3 }), trader('b')])
   for (let step = 0; step < 400; step++) market.step()
   expect(market.started.get('a')).toBeGreaterThanOrEqual(299)
@@ -62,7 +62,7 @@ test('long executions do not take the slots of short ones, however often those s
   }
 })
 
-test('a project that was away has saved nothing up, and one that is always there has lost nothing', () => {
+test('a project that had no work has saved up no turns, and one that always had work has lost none', () => {
   const market = new SlotMarket(on(1), [trader('a', { beads: 300 }), trader('b', { beads: 0 })])
   for (let step = 0; step < 100; step++) market.step()
   for (let filed = 0; filed < 100; filed++) market.file('b')
@@ -81,7 +81,7 @@ const anyTrader = fc.record({
   beads: fc.nat(30),
 })
 
-test('no limit is passed, no slot stays free while something may use it, and nobody waits for ever', () => {
+test('no limit is exceeded, no slot stays free while a bead may use it, and nobody waits for ever', () => {
   fc.assert(
     fc.property(
       fc.array(anyTrader, { minLength: 1, maxLength: 5 }),
@@ -106,7 +106,7 @@ test('no limit is passed, no slot stays free while something may use it, and nob
             }
           }
         }
-        // When nothing more arrives, all remaining work is done in the end.
+        // Once no more beads arrive, all the remaining work gets done.
         for (let step = 0; step < 1_200 && market.isBusy; step++) market.step()
         for (const { name, engine } of traders)
           if (slots[engine as 'local'] > 0) expect([name, market.waiting(name)]).toEqual([name, 0])
@@ -151,7 +151,7 @@ test('a project that always has work gets its share, rounded down or up, and sta
 describe('a bead that waits for its project says so', () => {
   const beads = ['a', 'b', 'c'].map((id) => bead(id, inProgress))
 
-  test('at its limit, naming its slots other than those of executions', () => {
+  test('at its limit, to which slots without an execution count, too', () => {
     const wanted = { running: [live('a'), live('b')], queued: [queued('c')] }
     expect(schedule(beads, { slots: 9, ...wanted }, { limit: 2 }).texts).toMatchObject({
       c: "its project's limit of 2 at once is reached",
@@ -162,7 +162,7 @@ describe('a bead that waits for its project says so', () => {
     expect(schedule(beads, one, { limit: 2 }).start).toHaveLength(1)
   })
 
-  test('at its share, if others have slots, too', () => {
+  test('at its share, if other projects have slots', () => {
     const market = new SlotMarket(on(3), [trader('a', { lasts: () => 9 }), trader('b', { lasts: () => 9 })])
     market.step()
     const reasons = [...market.schedule().reasons.values()].flatMap((one) => [...one.values()].map(({ text }) => text))

@@ -4,9 +4,9 @@ import { put32 } from './wire-numbers.ts'
 /*
  * A frame: tag 8, checksum 4, stream 4, type 1, length 3, payload.
  *
- * The tag is the beginning of the nonce with which a server took the link, so frames for another server are never taken
- * for ours. The checksum covers everything after it and is seeded with the frame's number (0, 1, 2 … in each direction
- * since the link was taken): a lost, repeated or moved frame makes the next one wrong.
+ * The tag is the beginning of the nonce with which a server took the link, so frames for another server are never
+ * mistaken for ours. The checksum covers everything after it and is seeded with the frame's number (0, 1, 2 … in each
+ * direction since the link was taken): after a lost, repeated or moved frame, the next checksum is wrong.
  */
 export const TAG_BYTES = 8
 export const HEAD_BYTES = 20
@@ -35,7 +35,7 @@ export const frameTypes = {
   out: 8,
   /** Output below this offset is stored: 6 bytes. */
   acked: 9,
-  /** A frame of the other end was lost or broken: the link has to be taken anew. */
+  /** A frame from the other end was lost or broken: the link has to be taken again. */
   lost: 10,
 } as const
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]

@@ -37,7 +37,7 @@ export async function* auditLines(store: AuditReads, after: number): AsyncGenera
     if (last === undefined) return
     yield rows.map(({ line }) => `${line}\n`).join('')
     after = last.number
-    await setImmediate() // a long log delays nobody
+    await setImmediate() // so that a long log delays no other request
   }
 }
 
@@ -47,7 +47,7 @@ export function cutAudit(store: AuditReads, through: AuditHead): AuditCut | Prob
     return new Problem(
       409,
       'other_chain',
-      `The audit log has no entry ${through.number} with this hash. Export it again, and remove that.`,
+      `The audit log has no entry ${through.number} with this hash. Export it again, and remove the entries of that export.`,
     )
   return { removed, head: store.auditHead() }
 }

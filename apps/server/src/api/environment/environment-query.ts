@@ -24,7 +24,7 @@ export type EnvironmentDeps = {
   aside: Pick<Aside, 'environment'>
 }
 
-/** The image of the next execution. Hints are not in it: they are proposed. */
+/** The image of the next execution. It contains no hints: those are only proposed. */
 function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchains' | 'devcontainer'> {
   const settings = settingsOf(row)
   if (settings) return { toolchains: settings.toolchains, devcontainer: settings.devcontainer }
@@ -32,7 +32,7 @@ function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchai
   return { toolchains: toolchainsFor(tools, devcontainer), devcontainer }
 }
 
-/** Read anew each time: it follows from the hub's copy of the base branch, and nothing else needs it stored. */
+/** Read again each time: it follows from the hub's copy of the base branch, and nothing else needs it stored. */
 export async function environmentOf(
   { store, hub, aside, base }: EnvironmentDeps,
   id: ProjectId,
@@ -55,10 +55,10 @@ export async function environmentOf(
   }
 }
 
-/** Without a readable file, nothing can be added to it. */
+/** Proposes only keys that the file lacks, and nothing for a file that cannot be read. */
 function besideSaid(proposal: Proposal, text: string): Proposal {
   const keys = keysIn(text)
   if (keys !== null) return unsaid(proposal, keys)
-  const wrong = jsonProblem(text) ?? 'no object'
+  const wrong = jsonProblem(text) ?? 'not an object'
   return { config: {}, from: [], open: [`beadloom.json is not JSON (${wrong}): correct it first.`] }
 }

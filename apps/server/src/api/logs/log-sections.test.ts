@@ -7,7 +7,7 @@ import { sectionsOf } from './log-sections.ts'
 const session = parseSessionId('ex-aaaaaaaaaa.2')
 const other = parseSessionId('ex-aaaaaaaaaa.1')
 
-/** The store's rows of these events: type, line and data, a second after one another. */
+/** A store with these events (type, line, data), one second apart. */
 const stored = (...happened: [string, number | null, object, typeof session?][]) => {
   const rows = happened.map(([type, line, data, of = session], at): EventRow => ({
     seq: at + 1,
@@ -60,7 +60,7 @@ test('an outline has sections, steps and calls, each with its lines, its end and
   ])
 })
 
-test('an agent that calls without end does not fill an outline without end', async () => {
+test('the outline stays bounded when an agent calls tools without end', async () => {
   const calls = Array.from({ length: 6000 }, (_, n): [string, number, object] => [
     'tool_call',
     n,

@@ -92,7 +92,7 @@ describe('the live board', () => {
     ])
   })
 
-  test('says how many are hidden, and keeps a place for each part', () => {
+  test('says how many are hidden, and leaves room for each part', () => {
     const state = boardOf({ executions: [...many(9, running), ...many(30, queued), ...many(30, ended)] })
     const lines = boardLines(state, { columns: 80, rows: 16 }, plain)
     expect(lines).toHaveLength(16)
@@ -136,7 +136,7 @@ describe('the live board', () => {
   })
 })
 
-test('an execution that works by a plan says how far it is', () => {
+test('an execution with a plan says how far it is', () => {
   const progress = { phase: 2, of: 4, status: 'running', activity: 'review', attempt: 1, done: 2, subtasks: 2 } as const
   const one = execution({ id: 'ex-p', bead: 'run-p', startedAt: 0, progress })
   expect(runningFacts(one, MINUTE)).toBe('phase 2 of 4 · review, 1 m 0 s')

@@ -12,7 +12,7 @@ export type Terminal = {
   /** Shows progress in place of the previous progress; null removes it. Absent if standard error is no terminal. */
   progress?: (text: string | null) => void
   columns: number
-  /** Lines of the terminal; infinite without one. */
+  /** The lines of the terminal; infinite without a terminal. */
   rows: number
   colour: boolean
   /** Standard output is a terminal, so somebody is looking. */
@@ -55,7 +55,7 @@ export function terminalOf(
 const isTerminal = (stream: NodeJS.WritableStream): stream is NodeJS.WriteStream =>
   'isTTY' in stream && stream.isTTY === true
 
-/** Shows progress: in place on a terminal, else as a line for every tenth of each part. */
+/** Shows progress: in place on a terminal, otherwise as one line for every 10 % of each part. */
 export function progressOf({ progress, note }: Pick<Terminal, 'progress' | 'note'>): (text: string | null) => void {
   if (progress) return progress
   let told = ''

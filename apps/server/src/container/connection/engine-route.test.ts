@@ -46,7 +46,7 @@ function useContext(text: string): void {
   writeFileSync(at('.docker', 'config.json'), text)
 }
 
-/** Looks only at usual sockets below the home: the machine may have others. */
+/** Looks only at the usual sockets below the test's home: the machine may have real ones. */
 const routeIn = (env: Record<string, string> = {}, memory: EngineMemory | null = null) =>
   new EngineRoute({ env: { HOME: home, ...env }, uid: null }, systemClock, memory, async (around, clock) =>
     (await lookAround(around, clock)).filter(({ path }) => path.startsWith(home)),
@@ -62,7 +62,7 @@ const orbstack = () => at('.orbstack', 'run', 'docker.sock')
 const desktop = () => at('.docker', 'run', 'docker.sock')
 
 describe('the way to an engine', () => {
-  test('is looked for until there is one, and kept while that is away', async () => {
+  test('is sought until an engine answers, and kept while that engine is away', async () => {
     const route = routeIn()
     await expect(route.dial()).rejects.toMatchObject({ kind: 'unreachable' })
     const engine = await engineAt(orbstack())
@@ -85,7 +85,7 @@ describe('the way to an engine', () => {
   })
 
   test.each(['{"currentContext":"colima"}', '{}'])(
-    'is that of DOCKER_CONTEXT, whatever config.json says: %s',
+    'follows DOCKER_CONTEXT, whatever config.json says: %s',
     async (text) => {
       useContext(text)
       contextOf('mine', toSocket(at('mine.sock')))
@@ -93,7 +93,7 @@ describe('the way to an engine', () => {
     },
   )
 
-  test('is that of the current docker context, also in another folder of settings', async () => {
+  test('follows the current docker context, also from another settings folder', async () => {
     useContext('{"currentContext":"colima"}')
     contextOf('colima', toSocket(at('colima.sock')))
     const said = `${at('colima.sock')}: the current docker context is colima`
@@ -101,19 +101,19 @@ describe('the way to an engine', () => {
     expect(await reached(routeIn({ HOME: '/nowhere', DOCKER_CONFIG: at('.docker') }))).toBe(said)
   })
 
-  test('is that of DOCKER_HOST before any context', async () => {
+  test('follows DOCKER_HOST before any context', async () => {
     useContext('{"currentContext":"colima"}')
     const env = { DOCKER_HOST: `unix://${at('x.sock')}`, DOCKER_CONTEXT: 'mine' }
     expect(await reached(routeIn(env))).toBe(`${at('x.sock')}: DOCKER_HOST is set; DOCKER_CONTEXT is ignored`)
   })
 
-  test('is the usual socket of Docker by DOCKER_CONTEXT=default', async () => {
+  test('is the usual Docker socket if DOCKER_CONTEXT is default', async () => {
     expect(await reached(routeIn({ DOCKER_CONTEXT: 'default' }))).toBe(
       '/var/run/docker.sock: DOCKER_CONTEXT is default',
     )
   })
 
-  test('is no other when the chosen context cannot be used', async () => {
+  test('does not lead to another engine when the chosen context cannot be used', async () => {
     await engineAt(orbstack())
     useContext('{"currentContext":"gone"}')
     await expect(routeIn().dial()).rejects.toThrow(/the docker context "gone" does not exist .*docker context use/)
@@ -128,7 +128,7 @@ describe('the way to an engine', () => {
     await expect(routeIn().dial()).rejects.toThrow(/the docker context "gone" cannot be .*WSL 2/)
   })
 
-  test('is found although config.json is broken, which is reported', async () => {
+  test('is found despite a broken config.json, which is reported', async () => {
     await engineAt(orbstack())
     useContext('{')
     expect(await reached(routeIn())).toMatch(/first of the usual sockets that answers; .*config\.json is not used: /)
@@ -192,7 +192,7 @@ describe('containers of an earlier server', () => {
     expect(route.choice?.address).toEqual(socket(orbstack()))
   })
 
-  test('are left alone if somebody names another engine, which is said', async () => {
+  test('are left alone if somebody names another engine, and the server says so', async () => {
     await engineAt(desktop())
     const named: Record<string, string>[] = [{ DOCKER_HOST: `unix://${desktop()}` }, { DOCKER_CONTEXT: 'desktop' }]
     for (const env of named) {
@@ -203,7 +203,7 @@ describe('containers of an earlier server', () => {
     }
   })
 
-  test('change nothing if their engine is chosen anyway, or the note cannot be read', async () => {
+  test('change nothing if their engine is chosen anyway, or if the note about it cannot be read', async () => {
     await engineAt(desktop())
     const said = `${desktop()}: the first of the usual sockets that answers`
     expect(await reached(routeIn({}, left(desktop())))).toBe(said)

@@ -7,7 +7,7 @@ export type CollectedCall = GitCall & {
   /** The limit of standard output. Longer output is an error, or is cut when `cut` is true. */
   limitBytes?: number
   cut?: boolean
-  /** Exit codes that are answers, besides 0. */
+  /** Exit codes besides 0 that are answers, not errors. */
   answers?: number[]
 }
 
@@ -21,11 +21,11 @@ export type GitProcess = {
   /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
   ended: Promise<GitEnd>
   kill: () => void
-  /** Closes its input. A git that has all of it finishes, any other fails and cleans up. The time limit stays. */
+  /** Closes its input. Git finishes if it has read all of it, else it fails and cleans up. The time limit stays. */
   hangUp: () => void
 }
 
-/** The part of `Git` for modules that `Git` itself owns and that so cannot import it. */
+/** The part of `Git` for modules that `Git` owns: they cannot import it. */
 export interface StartsGit {
   start(call: GitCall): GitProcess
   run(call: CollectedCall): Promise<GitResult>

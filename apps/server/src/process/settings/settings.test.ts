@@ -21,7 +21,7 @@ const problemsOf = (over: Partial<SettingsSources>): string[] => {
   return []
 }
 
-test('without anything set, the defaults hold and the data is in the XDG data home', () => {
+test('if nothing is set, the defaults hold and the data is in the XDG data home', () => {
   expect(readSettings(from({}))).toMatchObject({
     data: '/home/me/.local/share/beadloom',
     host: '127.0.0.1',
@@ -44,7 +44,7 @@ test('a flag wins over the environment, and the environment over the file', () =
   })
 })
 
-test('at most as many containers wait as there are slots', () => {
+test('no more containers are kept warm than there are slots', () => {
   const warm = (flags: Record<string, string>) => readSettings(from({ flags })).warm
   expect([warm({ slots: '2' }), warm({ slots: '2', warm: '5' }), warm({ warm: '0' })]).toEqual([2, 2, 0])
   expect(problemsOf({ flags: { warm: '-1' } })).toEqual(['--warm ("-1"): must be a whole number from 0 to 32'])
@@ -64,7 +64,7 @@ test('every problem is named at once, with the place where it was set', () => {
   }
 })
 
-test('only in a container, by flag or environment, may the server listen on every address', () => {
+test('the server may listen on every address only in a container, and only by flag or environment', () => {
   const env = { HOME: '/home/me', BEADLOOM_HOST: '0.0.0.0' }
   expect(readSettings(from({ env, ownNetwork: true })).host).toBe('0.0.0.0')
   expect(problemsOf({ env })).toEqual([expect.stringContaining('must be a loopback address')])
@@ -97,7 +97,7 @@ test('webhooks are checked, and a problem never shows an address', () => {
     expect(of([bad])).not.toContain('canary')
 })
 
-test('prices are numbers from zero on, or null for a model that shows no price', () => {
+test('a price is a number from zero up, or null for a model that shows no price', () => {
   const given = (price: unknown) => ({ configFile: JSON.stringify({ prices: { 'gpt-5': price } }) })
   expect(readSettings(from(given({ input: 1, cacheWrite: 1.25, output: 0 }))).models.prices).toEqual({
     'gpt-5': { input: 1, cacheWrite: 1.25, output: 0 },
@@ -107,7 +107,7 @@ test('prices are numbers from zero on, or null for a model that shows no price',
   expect(problemsOf(given({ input: 1 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.output/)])
 })
 
-test('tools of endpoints are opened by their names, for all projects or some, and no others are', () => {
+test('tools of endpoints are allowed by name, for all projects or for some, and other names are refused', () => {
   const given = (hostedTools: unknown) => ({ configFile: JSON.stringify({ hostedTools }) })
   const two = { web_search: { projects: ['library'], price: 0.01 }, web_fetch: {} }
   expect(readSettings(from(given(two))).models.hostedTools).toEqual({

@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Patience } from './patience.ts'
 import type { ToDisk } from './to-disk.ts'
 
-/** The same store, whose writes wait for a database that cannot be written, and then for the disk. */
+/** The same store, except that a write waits until the database can be written, and then until it is on disk. */
 export function patientStore(store: Store, patience: Patience, disk: ToDisk): PatientStore {
   const waiting = writes.map((name) => {
     const method = store[name] as (...args: unknown[]) => unknown

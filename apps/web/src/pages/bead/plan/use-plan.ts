@@ -15,17 +15,17 @@ export type LivePlan =
   | {
       is: 'known'
       plan: PlanView
-      /** The newest work by exactly this version; null: none. */
+      /** The newest execution of exactly this version; null: none. */
       execution: ExecutionView | null
-      /** Null until they are loaded. */
+      /** Null until loaded. */
       phases: PhaseView[] | null
       phasesError: Error | null
     }
 
 /**
- * A version of a bead's plan with its progress, read again whenever the feed says that it has changed.
+ * Reads a version of a bead's plan with its progress, and again whenever the feed says that it has changed.
  *
- * @param wanted the version in the address; otherwise the one that a live execution works by, or the newest
+ * @param wanted the version in the address; by default the one that a live execution uses, or the newest
  */
 export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wanted: number | undefined): LivePlan {
   const live = executions.find(({ state, planVersion }) => planVersion !== undefined && !isTerminal(state))
@@ -57,7 +57,7 @@ export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wa
   }
 }
 
-/** The progress of an execution's phases; without an execution nothing is requested. */
+/** Reads the progress of an execution's phases; requests nothing without an execution. */
 export const usePhases = (execution: ExecutionView | null) =>
   useQuery({
     queryKey: ['phases', execution?.id ?? '', execution ? newsOf(execution) : ''] as const,
@@ -67,7 +67,7 @@ export const usePhases = (execution: ExecutionView | null) =>
       query?.queryKey[1] === execution?.id ? keepPreviousData(previous) : undefined,
   })
 
-/** Changes exactly when the phases of an execution may have: its figures grow all the time, but do not matter here. */
+/** Changes only when an execution's phases may have changed. Its figures grow all the time, but do not matter here. */
 const newsOf = ({ state, progress, sessions, verifications }: ExecutionView): string =>
   JSON.stringify([
     state,

@@ -15,12 +15,12 @@ const work = session('2', 'work', 'success')
 test('a running session comes first', () => {
   expect(picked([run('RUNNING', setup, session('2', 'work', null))])).toBe('2')
 })
-test('a failed run shows its last failure, but not the saving of its leftovers', () => {
+test('a failed run shows its last failure, but not a failed save of its leftovers', () => {
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'), session('4', 'save', 'failed'))])).toBe(
     '3',
   )
 })
-test('a viewer of the agent is not moved on by its checks, nor by their failure, but by its next session', () => {
+test('a viewer of the agent stays there during its checks and when they fail, and moves on with its next session', () => {
   const checking = session('3', 'verify', null)
   expect(picked([run('RUNNING', setup, work, checking)], undefined, '2')).toBe('2')
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'))], undefined, '2')).toBe('2')
@@ -29,7 +29,7 @@ test('a viewer of the agent is not moved on by its checks, nor by their failure,
   expect(picked([run('RUNNING', setup, work, session('3', 'verify', 'failed'), again)], undefined, '2')).toBe('4')
   expect(picked([run('RUNNING', session('5', 'setup', null)), run('FAILED', setup, work)], undefined, '2')).toBe('5')
 })
-test('a failed run shows no checks that failed as they should', () => {
+test('a failed run does not show checks that were expected to fail', () => {
   const red = session('3', 'verify', 'failed')
   const verifications = [{ session: red.id, passed: true }] as ExecutionView['verifications']
   expect(picked([{ ...run('FAILED', setup, work, red, session('4', 'work', 'success')), verifications }])).toBe('4')
@@ -40,7 +40,7 @@ test('a completed run shows its agent', () => {
 test('a link to a session of an older run leads there', () => {
   expect(picked([run('QUEUED'), run('COMPLETED', setup, work)], '1')).toBe('1')
 })
-test('a queued run has nothing to show yet, an older one may', () => {
+test('a queued run has nothing to show yet, but an older run may', () => {
   expect(picked([run('QUEUED')])).toBeUndefined()
   expect(picked([run('QUEUED'), run('COMPLETED', setup, work)])).toBe('2')
 })
@@ -52,7 +52,7 @@ test('stepping goes from session to session over all runs, oldest first, and sto
   expect([step(setup, -1), step(again, 1), step(session('7', 'work', null), 1)]).toEqual([null, null, null])
 })
 
-test('sessions are shown as threads if there are some, each once, and the others after them', () => {
+test('sessions are listed in the order of the threads, each once, and sessions without a thread come last', () => {
   const sessions = ['ex.1', 'ex.2', 'ex.3'].map((id) => ({ id: id as Session['id'] }))
   expect(readingOrder(sessions)).toEqual(['ex.1', 'ex.2', 'ex.3'])
   expect(readingOrder(sessions, [{ session: null }, { session: 'ex.3' }, { session: 'ex.1' }])).toEqual([
