@@ -1,9 +1,10 @@
 import type { Step } from '@beadloom/core/conversation/step.ts'
 import { expect, test } from 'vitest'
-import { movedTo, placeAt, stepAt, unseenLines, type ReadingMove } from './reading-place.ts'
+import { movedTo, placeAt, stepAt, unseenLines, type Goal, type ReadingMove } from './reading-place.ts'
 
 const atEnd = placeAt(null, 'end')
 const after = (...moves: ReadingMove[]) => moves.reduce(movedTo, atEnd)
+const arriveAt = (goal: Goal, step: number) => after({ is: 'go', goal }, { is: 'arrive', goal, step })
 const say = (first: number, last: number): Step => ({ is: 'said', first, last, text: '' })
 
 test('a conversation opens at its end and follows, but at a permalink it stays there', () => {
@@ -14,27 +15,32 @@ test('a conversation opens at its end and follows, but at a permalink it stays t
 })
 
 test('a match opens the step that has it inside, and makes it the current one', () => {
-  const there = after({ is: 'go', goal: { line: 12 } }, { is: 'arrive', step: 10 })
+  const there = arriveAt({ line: 12 }, 10)
   expect(there).toMatchObject({ goal: null, current: 10, following: false })
   expect(there.flipped.get(10)).toBe(true)
 })
 
 test('a step is not opened for its own first line', () => {
-  const there = after({ is: 'go', goal: { line: 10 } }, { is: 'arrive', step: 10 })
+  const there = arriveAt({ line: 10 }, 10)
   expect(there.current).toBe(10)
   expect(there.flipped.size).toBe(0)
 })
 
 test('the scroll bar only scrolls: no step becomes current or opens', () => {
-  const there = after({ is: 'go', goal: { line: 12, at: 'top' } }, { is: 'arrive', step: 10 })
+  const there = arriveAt({ line: 12, at: 'top' }, 10)
   expect(there).toMatchObject({ goal: null, current: null })
   expect(there.flipped.size).toBe(0)
 })
 
 test('the same line asked for twice is a new goal, although nothing else has changed', () => {
-  const go: ReadingMove = { is: 'go', goal: { line: 12 } }
-  const arrived = after(go, { is: 'arrive', step: 10 })
-  expect(movedTo(arrived, { ...go, goal: { line: 12 } }).goal).toEqual({ line: 12 })
+  expect(movedTo(arriveAt({ line: 12 }, 10), { is: 'go', goal: { line: 12 } }).goal).toEqual({ line: 12 })
+})
+
+test('a goal that came while the one before was reached stays to be shown', () => {
+  const [match, next] = [{ line: 12 }, { line: 90 }]
+  const there = after({ is: 'go', goal: match }, { is: 'go', goal: next }, { is: 'arrive', goal: match, step: 10 })
+  expect(there).toMatchObject({ goal: next, current: null })
+  expect(there.flipped.size).toBe(0)
 })
 
 test('opening, folding or choosing a step ends following', () => {

@@ -22,7 +22,7 @@ export type ReadingMove =
   | { is: 'clear' }
   | { is: 'go'; goal: Goal }
   /** The step with the goal's line is read. */
-  | { is: 'arrive'; step: number }
+  | { is: 'arrive'; goal: Goal; step: number }
 
 /** `linked`: the first line of a permalink. */
 export function placeAt(linked: number | null, start: 'end' | 'head' | 'top'): ReadingPlace {
@@ -43,14 +43,15 @@ export function movedTo(place: ReadingPlace, move: ReadingMove): ReadingPlace {
     case 'go':
       return { ...place, following: false, goal: move.goal }
     case 'arrive':
-      return arrived(place, move.step)
+      return arrived(place, move)
   }
 }
 
-/** A permalink or a match also opens the step, if its line is inside. */
-function arrived(place: ReadingPlace, step: number): ReadingPlace {
-  const { goal, flipped } = place
-  if (goal === null || goal.at !== undefined) return { ...place, goal: null }
+/** A permalink or a match also opens the step, if its line is inside. A goal that another has replaced is dropped. */
+function arrived(place: ReadingPlace, { goal, step }: ReadingMove & { is: 'arrive' }): ReadingPlace {
+  const { flipped } = place
+  if (goal !== place.goal) return place
+  if (goal.at !== undefined) return { ...place, goal: null }
   const isInside = goal.line > step
   return { ...place, goal: null, current: step, flipped: isInside ? new Map(flipped).set(step, true) : flipped }
 }

@@ -47,9 +47,10 @@ export function useReadingPlace({ place, move, conversation, rows, linked, hit, 
     rows.current?.show(at === 'head' && isHeaded ? 'head' : first, at !== undefined),
   )
   useEffect(() => {
-    const step = goal && stepAt(steps, goal.line)
+    if (goal === null) return
+    const step = stepAt(steps, goal.line)
     if (!step || step.is === 'gap') return
-    move({ is: 'arrive', step: step.first })
+    move({ is: 'arrive', goal, step: step.first })
     show(goal, step.first)
   }, [goal, steps, move])
 
