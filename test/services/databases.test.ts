@@ -6,7 +6,8 @@ import { World } from '../support/world.ts'
 
 /*
  * Projects whose tests need PostgreSQL and Redis, from `project add` to COMPLETED. The servers are Debian's, in an
- * image of this machine. It starts like those of registries: as root, makes its folder and then becomes its own user.
+ * image made on this machine. It starts like a registry's images: root makes the folder, then the server's own user
+ * runs it.
  */
 
 const IMAGE = 'beadloom-tests/databases:1'
@@ -58,13 +59,13 @@ test('a project whose tests need PostgreSQL and Redis is proved, worked on and v
       agent: `${psql} -f schema.sql && ${psql} -c 'SELECT title FROM book' > answer.txt\nredis-cli -h redis PING >> answer.txt\n`,
       testsFirst: false,
       config: {
-        image: IMAGE, // this image has the clients, too
+        image: IMAGE, // it has the clients, too
         services,
         verify: [{ type: 'test', command: `export PGPASSWORD=secret; ${test}` }],
         command: 'PGPASSWORD=secret sh agent.sh',
       },
     }),
-    // This fails if the database is not fresh: the table would exist.
+    // This fails if the database is not fresh, because the table exists then.
     'schema.sql': "CREATE TABLE book (title text); INSERT INTO book VALUES ('Walden');\n",
   }
   const { remote } = await world.addProject('books', files, [{ id: 'db-1', title: 'Read a book' }])

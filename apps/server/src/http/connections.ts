@@ -13,8 +13,8 @@ export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
 const UNANSWERED = 16
 
 /**
- * The bytes of a stranger that are read before the next one's turn: about as long as a first request; the smallest is
- * 28 times shorter.
+ * The bytes read from a stranger before the next stranger's turn: about the size of a first request, or of 28 of the
+ * smallest.
  */
 const SLICE_BYTES = 512
 
@@ -23,8 +23,8 @@ const BEYOND = 64
 
 /**
  * The connections of a server. A connection that has shown a proof of access stays. The others are strangers, and only
- * a limited number may be open: each further one closes the oldest. So connections without a token hold up no client
- * that has one: such a client sends its request, and so stops being a stranger, before its turn to be closed.
+ * a limited number may be open: each further one closes the oldest. So connections without a token do not keep out a
+ * client that has one: its first request makes it known before it could become the oldest stranger.
  */
 export class Connections {
   readonly #server: Server
@@ -45,7 +45,7 @@ export class Connections {
     server.prependListener('upgrade', (_, socket) => this.#slices.get(socket)?.())
   }
 
-  /** The same access, which also remembers connections with a proof. */
+  /** The same access, but connections with a proof are remembered. */
   remembering(access: Access): Access {
     return {
       ...access,
@@ -85,7 +85,7 @@ export class Connections {
     return this.#strangers.size > strangers || this.#strangers.size + this.#known.size > clients
   }
 
-  /** Data that came with a connection is read one turn of the loop after it was accepted: none is closed before. */
+  /** Closes none before the data that came with it is read: that is one turn of the loop after it was accepted. */
   async #trim(): Promise<void> {
     this.#trimming = true
     await setImmediate()

@@ -14,17 +14,17 @@ afterEach(async () => {
   await rm(shared, { recursive: true, force: true })
 })
 
-/** Too long for a socket below it. */
+/** A path that is too long for a socket below it. */
 const data = join('/data', 'x'.repeat(100))
 const there = () => join(shared, 'beadloom-in-1')
 
-test('if the data folder’s path is too long, the sockets are in our own folder below the temporary one', async () => {
+test('if the data folder’s path is too long, the sockets are in a private folder below the temporary one', async () => {
   expect(await linkFolderIn(data, 'in-1')).toBe(there())
   expect((await lstat(there())).mode & 0o777).toBe(0o700)
   expect(await linkFolderIn(data, 'in-1')).toBe(there()) // the next start finds its containers there
 })
 
-test('a link that somebody put there first is not followed', async () => {
+test('a symbolic link that somebody put there first is not followed', async () => {
   const elsewhere = join(shared, 'elsewhere')
   await mkdir(elsewhere, { mode: 0o755 })
   await symlink(elsewhere, there())
@@ -33,8 +33,11 @@ test('a link that somebody put there first is not followed', async () => {
   expect(await readdir(elsewhere)).toEqual([])
 })
 
-test.skipIf(process.getuid?.() !== 0)('a folder of somebody else’s is not used, not even by root', async () => {
-  await mkdir(there())
-  await chown(there(), 10_001, 10_001)
-  await expect(linkFolderIn(data, 'in-1')).rejects.toThrow(/belongs to somebody else/)
-})
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder that belongs to somebody else is not used, not even by root',
+  async () => {
+    await mkdir(there())
+    await chown(there(), 10_001, 10_001)
+    await expect(linkFolderIn(data, 'in-1')).rejects.toThrow(/belongs to somebody else/)
+  },
+)

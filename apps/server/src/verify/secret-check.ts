@@ -19,8 +19,8 @@ import { refusal } from './refusal.ts'
 
 /**
  * A text that looks like a secret fails the attempt that adds it, until it is gone or a person allows it: publishing
- * cannot be undone. If only an earlier commit had it, the work becomes one commit, so that the remote never gets that
- * one. The server stores only a secret's beginning, its length and a mark.
+ * cannot be undone. If only an earlier commit had the secret, the work becomes one commit, so that the remote never
+ * gets the earlier one. The server stores only a secret's beginning, its length and a mark.
  */
 export async function secretCheck(
   live: LiveExecution,
@@ -51,14 +51,14 @@ export async function secretCheck(
     name: NO_SECRETS,
     findings: refused,
     summary: `looks like a secret: ${said}`,
-    digest: `The checks pass, but the work adds what looks like a secret, and would publish it: ${said}.\nTake it out of the files, and write it nowhere else: code reads it from its environment, or from a file that git ignores. Your commits need not be rewritten, and cannot be: where only an earlier one has it, Beadloom makes one commit of them all. What is only an example has to look like one ("example", "changeme"). Only a person can allow a secret.`,
+    digest: `The checks pass, but the work adds what looks like a secret, and would publish it: ${said}.\nTake it out of the files, and write it nowhere else: code reads it from its environment, or from a file that git ignores. You need not rewrite your commits, and cannot: if only an earlier one has it, Beadloom joins them all into one. An example has to look like one ("example", "changeme"). Only a person can allow a secret.`,
   })
 }
 
 type Found = {
   /** In the present files. */
   now: FoundSecret[]
-  /** In an earlier commit of the work alone. */
+  /** Only in an earlier commit of the work. */
   before: FoundSecret[]
   unread: string[]
   /** Files that git takes for binary and that are too large to be read. */
@@ -89,7 +89,7 @@ async function found(live: LiveExecution, base: string, commit: string): Promise
 
 type InFiles = Pick<SecretsOfChange, 'found' | 'more'> & Pick<Found, 'large'>
 
-/** Searches files whose patches lack lines: git takes them for binary by a zero byte or their size. */
+/** Searches files whose patches have no lines: git takes them for binary because of a zero byte or their size. */
 async function searchWhole(
   { deps: { hub, aside }, project: { id } }: LiveExecution,
   toRead: readonly FileToRead[],
@@ -115,7 +115,7 @@ async function searchWhole(
   return { found: said.found.filter(isNew), more: said.more, large }
 }
 
-/** Whether a secret was in none of the file's former bytes. */
+/** Returns whether a secret is new: in none of the former bytes of its file. */
 async function notBefore(
   { hub, id }: { hub: LiveExecution['deps']['hub']; id: ProjectId },
   files: readonly FileToRead[],

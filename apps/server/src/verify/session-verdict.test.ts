@@ -15,11 +15,11 @@ const codes = (...all: (number | null)[]) => all.map((exitCode) => ({ exitCode }
 const verdict = (facts: Facts, ...all: (number | null)[]) => sessionVerdict(facts, codes(...all), 2, 1024)
 
 describe('the session of a verification', () => {
-  test('proves its checks if it and all of them succeeded', () => {
+  test('proves its checks if it succeeded and every check passed', () => {
     expect(verdict(well, 0, 0)).toBe('checks')
   })
 
-  test('proves its checks if it and one of them failed: later ones were not run', () => {
+  test('proves its checks if it failed and a check failed; later checks were not run', () => {
     expect(verdict(badly, 1)).toBe('checks')
     expect(verdict(badly, 0, null)).toBe('checks')
   })

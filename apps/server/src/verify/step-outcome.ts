@@ -11,8 +11,8 @@ export type StepOutcome = BaseCheck & Pick<Verification, 'fingerprint' | 'onBase
 /**
  * The result of a check that has ended.
  *
- * @param brokeOff why its session broke off meanwhile
- * @param base the checks' results on the base: failures there, too, do not count against the work
+ * @param brokeOff why its session broke off, if it did
+ * @param base the checks' results on the base: failures that the base has too do not count against the work
  */
 export function outcomeOfStep(
   { step, exitCode, durationMs, digest }: StepEnd,
@@ -21,14 +21,14 @@ export function outcomeOfStep(
 ): StepOutcome {
   const { name, type, command } = step
   const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest, failingOnBase(base, step)) : null
-  // A runner that reports failed tests is believed, whatever exit code the command makes of it.
+  // A runner that reports failed tests is believed, whatever the command's exit code.
   const denied = exitCode === 0 && type === 'test' && digest.tests.some(({ failures }) => failures > 0)
   const good = exitCode === 0 && hollow === null && !denied
   const onBase =
     !good && hollow === null && brokeOff === undefined && isOnBase(failingOnBase(base, step), { exitCode, digest })
   const late =
     exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
-  // For a command without a known tool, the digest could only name what it did not find.
+  // Without a known tool, the digest of a command that passed could only say what it did not find.
   const summary = late ? late.trimEnd() : good ? passedWords(step, digest) : (hollow?.summary ?? digest.summary)
   return {
     name,
@@ -49,7 +49,7 @@ export function outcomeOfStep(
   }
 }
 
-/** An exit code 0 that says nothing about the work: no test ran, or some did not end. Null: it says something. */
+/** Why an exit code 0 says nothing about the work: no test ran, or some did not finish. Null: it says something. */
 function hollowOf(
   { command }: StepEnd['step'],
   { tests, collected, unread, summary: unreadSummary, digest }: StepEnd['digest'],
@@ -62,7 +62,7 @@ function hollowOf(
     const summary = 'no test ran'
     return {
       summary,
-      digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds. If it is there for something else, say so with its "type" in "verify" of beadloom.json.`,
+      digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds. If the command has another purpose, say so with its "type" in "verify" of beadloom.json.`,
     }
   }
   // Tests that could not run on the base either do not count against the work.
@@ -72,7 +72,7 @@ function hollowOf(
   const summary = `the tests of ${oneLine(unrun.slice(0, 3).join(', '))} did not finish`
   return {
     summary,
-    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but these tests did not finish: a program that ends in the middle of them proves nothing. Find out what ends it, and let them come to their end.`,
+    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but these tests did not finish: a program that ends in the middle of its tests proves nothing. Find out why it ends early, and let the tests finish.`,
   }
 }
 

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import { IconButton } from './button.tsx'
 import css from './toast.module.css'
 
-/* Our own toasts: the usual library writes a style element when it loads, which the content policy refuses. */
+/* Our own toasts: the usual library adds a style element when it loads, which the content policy refuses. */
 export type Toast = { id: number; kind: 'info' | 'error'; text: string; action?: { label: string; run: () => void } }
 
 const SHOWN_MS = 8000
@@ -28,16 +28,16 @@ export function toast(text: string, options: { kind?: Toast['kind']; action?: To
 export const toastError = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error), { kind: 'error' })
 
-/** The open modal dialogs, the topmost last. Everything outside of that one is visible but not usable. */
+/** The open modal dialogs, the topmost last. Everything outside the topmost one is visible but cannot be used. */
 const openDialogs = createStore<{ all: readonly HTMLDialogElement[] }>(() => ({ all: [] }))
 
-/** Returns a function to call when it closes. */
+/** Returns a function to call when the dialog closes. */
 export function dialogOpened(dialog: HTMLDialogElement): () => void {
   openDialogs.setState(({ all }) => ({ all: [...all, dialog] }))
   return () => openDialogs.setState(({ all }) => ({ all: all.filter((one) => one !== dialog) }))
 }
 
-/** Inside the topmost open dialog: outside of it, toasts would be visible but their Undo could not be pressed. */
+/** The toasts, inside the topmost open dialog: outside it, their Undo would be visible but could not be pressed. */
 export function Toasts() {
   const top = useStore(openDialogs, ({ all }) => all.at(-1))
   return top === undefined ? <ToastList /> : createPortal(<ToastList />, top)

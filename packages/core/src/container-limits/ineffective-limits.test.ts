@@ -26,12 +26,12 @@ describe('a limit does not act', () => {
     ])
   })
 
-  test('if the engine says it cannot set it, and nobody can see it from inside', () => {
+  test('if the engine says it cannot set it, and it is not visible inside', () => {
     expect(missing({ cpus: null, memory: null })).toEqual(['cpus'])
     expect(ineffectiveLimits(asked, null, ['memory', 'swap'])).toEqual(['memory', 'swap'])
   })
 
-  test('unless it is seen to act, whatever the engine says', () => {
+  test('unless it is visible inside and acts, whatever the engine says', () => {
     expect(ineffectiveLimits(asked, asked, ['memory', 'swap'])).toEqual([])
   })
 })
@@ -55,14 +55,14 @@ describe('people are told', () => {
     expect(ineffectiveNote(['coreSize'], rootless, false)).not.toMatch(/cgroup/)
   })
 
-  test('that nothing starts, and how to start all the same, unless it is allowed', () => {
+  test('that nothing starts, and how to start anyway, unless a person has allowed it', () => {
     expect(ineffectiveNote(['memory', 'swap'], rootful, false)).toMatch(/nothing starts\. .*--allow-unlimited$/)
     expect(ineffectiveNote(['memory', 'swap'], rootful, true)).not.toMatch(/starts/)
     expect(ineffectiveNote(['swap'], rootful, false)).not.toMatch(/starts/)
   })
 })
 
-test('a sandbox must be limited in memory and processes; a share that is too large, or a file, is only reported', () => {
+test('a sandbox needs its limits on memory and processes; other missing limits are only reported', () => {
   expect(neededLimits(['memory', 'processes', 'cpus'])).toEqual(['memory', 'processes'])
   expect(neededLimits(['swap', 'cpus', 'openFiles', 'fileSize', 'coreSize'])).toEqual([])
 })

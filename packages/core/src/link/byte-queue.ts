@@ -1,15 +1,13 @@
 /** Smaller pieces are copied together: a million frames of one byte must not become a million objects. */
 const LARGE_BYTES = 8 * 1024
 const BLOCK_BYTES = 16 * 1024
-/**
- * A larger piece is not copied if it is at least this part of its chunk, because it keeps the whole chunk in memory.
- */
+/** A large piece keeps its whole chunk in memory, so it is copied if it is less than this part of the chunk. */
 const WORTHY_PART = 1 / 3
 
-/** Bytes that were received and not read yet. Takes at most three times their number in memory, however they arrive. */
+/** Bytes received but not read yet. They use at most three times their size in memory, however they arrive. */
 export class ByteQueue {
   readonly #pieces: Uint8Array[] = []
-  /** The last piece is the beginning of this block. */
+  /** The block that begins with the last piece. */
   #block: Uint8Array | null = null
   #length = 0
 
@@ -41,7 +39,7 @@ export class ByteQueue {
     this.#length = 0
   }
 
-  /** Whether the bytes could be added to the last piece. */
+  /** Adds the bytes to the last piece; false if that is not possible. */
   #append(bytes: Uint8Array): boolean {
     const last = this.#pieces.at(-1)
     if (!last || last.length + bytes.length > BLOCK_BYTES || (!this.#block && last.length >= LARGE_BYTES)) {

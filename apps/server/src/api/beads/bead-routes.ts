@@ -55,7 +55,7 @@ export const beadRoutes = (deps: BeadCommandDeps): Route[] => [
   route({
     method: 'patch',
     path: '/api/projects/:project/beads/:bead',
-    summary: 'Closes or reopens a bead, or changes what it says',
+    summary: 'Closes, reopens or edits a bead',
     body: ChangeBead,
     refusals: [409],
     answer: { status: 200, description: 'BeadView' },

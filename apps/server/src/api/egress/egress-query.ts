@@ -14,7 +14,7 @@ export function egressOf(store: EgressReads, id: ExecutionId): EgressView | Prob
   return execution ? viewOf(store.project(execution.project), store.egressOf(id)) : noExecution(id)
 }
 
-/** Over everything that is kept: the project's executions, and the proofs of its base. */
+/** Covers everything that is kept: the project's executions, and the proofs of its base. */
 export function egressOfProject(store: EgressReads, id: ProjectId): EgressView | Problem {
   const row = store.project(id)
   return row ? viewOf(row, store.egressOfProject(id)) : noProject(id)

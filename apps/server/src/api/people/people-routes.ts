@@ -15,7 +15,7 @@ export const peopleRoutes = (deps: PeopleDeps): Route[] => [
   route({
     method: 'get',
     path: '/api/actions',
-    summary: 'What people have done, newest first, each with a name',
+    summary: 'Actions of people, newest first, each with a name',
     query: z.strictObject({ project: idText(parseProjectId), ...paging }),
     answer: { status: 200, description: 'Page of ActionView' },
     handle: ({ query }) => actions(deps, query),

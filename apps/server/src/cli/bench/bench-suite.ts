@@ -41,7 +41,7 @@ export async function runSuite(args: readonly string[], file = script): Promise<
   process.off('SIGINT', ignored)
   for (const name of EDGES) process.off(name, stop)
   const exit = code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)
-  if (exit === exitCode.interrupted) throw new CliError('interrupted. The same command continues where it was.', exit)
+  if (exit === exitCode.interrupted) throw new CliError('interrupted. Run the same command again to continue.', exit)
   // The suite has said why.
   if (exit !== 0) throw new CliError('the set was not tried.', exit === exitCode.usage ? exit : exitCode.failed)
   return JSON.parse(out) as Summary

@@ -18,14 +18,14 @@ test('only a change that matters to a reader is announced', () => {
   ])
 })
 
-test('an end before the start is no news, a later one is', () => {
+test('an execution that ended before the board opened is no news; a later end is', () => {
   const teller = new NewsTeller()
   expect(lines(teller, { state: 'COMPLETED', endedAt: 1 }, 2, true)).toEqual([])
   expect(lines(teller, { state: 'COMPLETED', endedAt: 1 }, 3)).toEqual([])
   expect(lines(teller, { id: 'ex-2', state: 'COMPLETED', endedAt: 3 }, 3)).toHaveLength(1)
 })
 
-test('changes of slots, the queue and absences are announced', () => {
+test('changes of slots and the queue, and outages, are announced', () => {
   const teller = new NewsTeller()
   const told = (over: Parameters<typeof status>[0]) => teller.news([], status(over), 0, false)
   expect(told({})).toHaveLength(1)
@@ -36,7 +36,7 @@ test('changes of slots, the queue and absences are announced', () => {
   )
 })
 
-test('a line is a single line, cut to fit', () => {
+test('hostile text cannot break a line, which is cut to fit', () => {
   const [news] = new NewsTeller().news(
     [execution({ activity: HOSTILE, beadTitle: HOSTILE, bead: HOSTILE })],
     null,

@@ -8,20 +8,20 @@ import { NoServer, wrongToken } from '../../health/server-file.ts'
 export type BoardListener = {
   /** The board, or the connection to the server, has changed. */
   changed: () => void
-  /** The server's clock minus ours, milliseconds. */
+  /** The server's clock minus ours, in milliseconds. */
   skew: (ms: number) => void
   link: (link: 'live' | 'lost') => void
 }
 
 const PING_MS = 15_000
-/** Two pings and a bit: a server that is silent for longer is gone. */
+/** Two pings and some slack: a server that is silent for longer is gone. */
 const SILENCE_MS = 35_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
 /**
  * Keeps the board up to date until `stop` aborts, across any number of connections: a restarted server is found again,
- * on any port. Throws `NoServer` if there is none at first, or none for `giveUpAfterMs`.
+ * on any port. Throws `NoServer` if there is no server at first, or none for `giveUpAfterMs`.
  */
 export async function followBoard(
   api: ApiClient,
@@ -108,9 +108,7 @@ async function connectOnce(
       socket.addEventListener('close', ({ code, reason }) => {
         if (code === closeCode.auth) reject(wrongToken(api.data, connection.url))
         else if (code === closeCode.protocol)
-          reject(
-            new CliError(`the server and this command are not of the same version (${reason}): restart the server`),
-          )
+          reject(new CliError(`the server and this command have different versions (${reason}): restart the server`))
         else reject(lost())
       })
       socket.addEventListener('error', () => reject(lost()))

@@ -71,7 +71,7 @@ export function readLog(connection: Connection, data: string, session: string, r
     socket.addEventListener('close', ({ code, reason }) => {
       if (code === closeCode.auth) finish(wrongToken(data, connection.url))
       else if (code === closeCode.protocol)
-        finish(new CliError(`the server and this command are not of the same version (${reason}): restart the server`))
+        finish(new CliError(`the server and this command have different versions (${reason}): restart the server`))
       else finish(new NoServer(`the connection to the server at ${connection.url} was lost`))
     })
     socket.addEventListener('error', () => finish(new NoServer(`no connection to the server at ${connection.url}`)))

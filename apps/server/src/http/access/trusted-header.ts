@@ -7,7 +7,7 @@ const MOST_GROUPS = 200
 
 /**
  * Finds the person whom a proxy has signed in, by its header. Only connections from the named proxies are believed;
- * these headers are ignored from anybody else.
+ * from anybody else these headers are ignored.
  */
 export function trustedHeader({
   header,
@@ -20,7 +20,7 @@ export function trustedHeader({
   return (request) => {
     if (!isProxy(request.socket.remoteAddress)) return null
     const users = request.headersDistinct[header.user]
-    // Two headers: one may be the client's own, which the proxy has let through.
+    // If there are two headers, the proxy may have let the client's own through.
     if (users?.length !== 1) return null
     const name = nameFrom(utf8(users[0] ?? ''))
     if (name === null) return null
@@ -34,5 +34,5 @@ export function trustedHeader({
   }
 }
 
-/** Node reads headers byte by byte; proxies send UTF-8. */
+/** Node reads each byte of a header as a character; proxies send UTF-8. */
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import css from './log-pane.module.css'
 import { countText } from '@beadloom/core/text/count-text.ts'
 
-/** A field for a line number, as in the gutter. */
+/** A field for a line number, counted as in the gutter. */
 export function GoToLine({
   lines,
   onLine,
@@ -26,7 +26,7 @@ export function GoToLine({
       <label htmlFor="go-to-line">Go to line</label>
       <input
         id="go-to-line"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it is there because of a key that asks for it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a key press has just asked for this field
         autoFocus
         inputMode="numeric"
         autoComplete="off"

@@ -6,7 +6,7 @@ import { demoIntroduced, dismissDemo } from './demo-introduced.ts'
 import css from './banner.module.css'
 import { IconButton } from '../../ui/button.tsx'
 
-/** An explanation of the demo, once per browser. */
+/** Explains the demo until somebody dismisses it in this browser. */
 export function DemoBanner() {
   const gone = useStore(demoIntroduced, ({ yes }) => yes)
   if (gone) return null

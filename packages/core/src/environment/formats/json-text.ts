@@ -1,6 +1,6 @@
 /*
  * JSON as people write it: with comments and trailing commas, which JSON itself does not have. `JSON.parse` does the
- * reading, so depth is no danger; the rest looks at each character once.
+ * reading, so deep nesting is no danger; the rest looks at each character once.
  */
 
 /** Null: not JSON. */
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The line of a key by its path from the root; null: there is none. `readJson` can read the text. */
+/** The line of a key by its path from the root; null: there is none. The text is one that `readJson` can read. */
 export function jsonLine(text: string, path: readonly string[]): number | null {
   let line = 1
   let last: string | null = null
@@ -44,7 +44,7 @@ export function jsonLine(text: string, path: readonly string[]): number | null {
 const isAt = (open: readonly (string | null)[], path: readonly string[]): boolean =>
   open.slice(1).every((key, at) => key === path[at])
 
-/** Tested first: throwing an error for each of a million keys takes seconds. */
+/** Tested before parsing: an error thrown for each of a million keys takes seconds. */
 // oxlint-disable-next-line no-control-regex
 const STRING = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"$/
 
@@ -72,7 +72,7 @@ function plainJson(text: string): string {
   return plain + text.slice(from)
 }
 
-/** `other` is a number or a word. A comment is followed by a `line` for each of its line ends, for counting. */
+/** `other`: a number or a word. A comment is followed by a `line` for each line end in it, so that all are counted. */
 type Token = {
   kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'comment' | 'line' | 'other'
   start: number

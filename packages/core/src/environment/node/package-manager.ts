@@ -5,7 +5,7 @@ import type { Folder } from '../files/repository-files.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ManagerName, Manifest } from './manifest.ts'
 
-/** `modern`: Yarn from 2 on. `locked`: the lock file decides what is installed. */
+/** `modern`: Yarn 2 or later. `locked`: the lock file decides what is installed. */
 export type PackageManager = {
   name: ManagerName
   version: string | null
@@ -47,7 +47,7 @@ const usualOf = (folder: Folder): ManagerName => (folder.has('pnpm-workspace.yam
 
 const isModern = (version: string | null): boolean => version !== null && !/^[01](?:\.|$)/.test(version)
 
-/** A series that reads the format of the lock file, and keeps it; the file's first lines name it. */
+/** The series of versions that reads the lock file and keeps its format, which the file's first lines name. */
 function versionOf(folder: Folder, name: ManagerName): string | null {
   if (name === 'pnpm') return seriesOf(folder.text('pnpm-lock.yaml'), /^lockfileVersion:\s*['"]?(\d+)/m, pnpmOf)
   if (name !== 'yarn') return null
@@ -80,8 +80,8 @@ export function installCommand({ name, modern, locked }: PackageManager): string
 }
 
 /**
- * Installs the root and some of its workspaces: packages that only the others need (an example, pages) may not be
- * available. Null: the manager cannot do that.
+ * Installs the root and only some of its workspaces: packages that only the others need (an example, pages) may not be
+ * available. Null: that is not possible.
  */
 export function installSome(manager: PackageManager, folders: readonly string[]): string | null {
   const { name, locked } = manager
@@ -96,9 +96,9 @@ export function installSome(manager: PackageManager, folders: readonly string[])
 
 const MOST_INSTALLED = 20
 
-/** `words` go to the last program of the script, written for a shell. */
+/** `words`: shell text, passed on to the last program of the script. */
 export function runScript({ name }: PackageManager, script: string, words = ''): string {
-  // `pnpm test` itself takes words that begin with a dash.
+  // `pnpm test` would itself take words that begin with a dash.
   const isShort = script === 'test' && name !== 'bun' && !(name === 'pnpm' && words !== '')
   const called = isShort ? script : `run ${shellWord(script)}`
   const handed = words === '' ? '' : name === 'npm' ? ` -- ${words}` : ` ${words}`
@@ -110,10 +110,10 @@ export function runProgram({ name }: PackageManager, line: string): string {
   return { npm: 'npx --no-install ', pnpm: 'pnpm exec ', yarn: 'yarn run ', bun: 'bun run ' }[name] + line
 }
 
-/** Folders of workspaces: `having` have the script; `without` are those of them that are left out. */
+/** Folders of workspaces. `having`: those that have the script. `without`: those among them that are left out. */
 export type Among = { having: readonly string[]; without: readonly string[] }
 
-/** A command line is no place for a list: with more of them, all are run. */
+/** The most workspaces that a command line names, so that it stays short. With more of them, all are run. */
 const MOST_NAMED = 40
 
 /**
@@ -130,7 +130,7 @@ export function runInWorkspaces(manager: PackageManager, script: string, { havin
     const filters = left.map((folder) => ` --filter ${shellWord(`!./${folder}`)}`).join('')
     return `pnpm --recursive --no-bail --workspace-concurrency=1${filters} run ${word}`
   }
-  // Yarn 2 and 3 have it only with a plugin.
+  // Yarn 2 and 3 have `workspaces foreach` only with a plugin.
   if (name === 'yarn' && modern && named.length > 0 && /^[23]\./.test(`${manager.version}.`))
     return `failed=; for folder in ${named.map(shellWord).join(' ')}; do ( cd "$folder" && yarn run ${word} ) || failed=1; done; [ -z "$failed" ]`
   if (name === 'yarn' && modern) {

@@ -21,8 +21,8 @@ const NARROW = /\b(?:include|dir|roots?|rootDir|testMatch|testRegex)["']?\s*:/
 const SETTINGS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
 
 /**
- * `command` runs one script in all workspaces that have it. `apart` are the workspaces whose tests it does not run, or
- * not without a browser.
+ * `command` runs one script in all workspaces that have it. `apart`: workspaces whose tests it misses, or whose script
+ * needs a browser.
  */
 export type TestsOfWorkspaces = {
   command: string | null
@@ -74,8 +74,8 @@ function chooses({ lines }: PackageTests, { folder, text }: Workspace): boolean 
 const MOST_APART = 10
 
 /**
- * The tests of workspaces that the script for all of them misses: there it needs a browser, only lints, or is absent.
- * Those that the root's own tests include are left out.
+ * The tests of workspaces that the common script misses, because there it needs a browser, only lints, or is absent.
+ * Tests that the root's own tests include are left out.
  */
 function testedApart(
   script: string,
@@ -95,7 +95,7 @@ function testedApart(
     .slice(0, MOST_APART)
 }
 
-/** Other scripts may need a database, or a network. */
+/** Scripts with other names may need a database, or a network. */
 const isNamedTest = ({ script, lines }: PackageTests): boolean =>
   script !== null && NAMES.includes(script) && lines.some(isRunner)
 
@@ -107,7 +107,7 @@ const runsAlso = (tests: PackageTests, own: PackageTests): boolean =>
   tests.lines.some((line) => line.split(/[\s,=]+/).includes(own.script ?? '')) ||
   (tests.lines.some(looksEverywhere) && reaches({ ...tests, into: false }, own.lines))
 
-/** Whether the root starts one script in all workspaces and one of them needs a browser: then it is no test here. */
+/** Whether the root starts one script in all workspaces and it needs a browser in one of them: then it is no test. */
 export function startsBrowsers({ lines }: PackageTests, workspaces: readonly Workspace[]): boolean {
   const [only, ...more] = lines
   const script = only === undefined || more.length > 0 ? null : (scriptOfAll(only) ?? scriptOfTurbo(only))
@@ -120,13 +120,13 @@ const scriptOfTurbo = (line: string): string | null =>
 const isInBrowser = ({ scripts }: Manifest, name: string): boolean =>
   scriptParts(scripts, name).some(({ line }) => needsBrowser(line))
 
-/** A manifest does not list placeholders as scripts. */
+/** Placeholders need no check: a `Manifest` does not list them. */
 function isTest({ scripts }: Manifest, name: string): boolean {
   const parts = scriptParts(scripts, name)
   return parts.length > 0 && !parts.some(({ line }) => needsBrowser(line))
 }
 
-/** Vitest's projects, as its settings name them one by one. Computed ones are unknown. */
+/** The projects that Vitest's settings name one by one. Computed ones stay unknown. */
 const PROJECTS = /\b(?:projects["']?\s*:|defineWorkspace\()\s*\[([^\]]{0,4000})\]/
 const MOST_PROJECTS = 100
 

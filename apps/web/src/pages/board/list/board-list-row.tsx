@@ -26,7 +26,6 @@ type Props = {
   acts: CardActs
 }
 
-/** A row of the list. */
 export const ListRow = memo(function ListRow({ card: item, project, refusal, busy, isStop, chosen, acts }: Props) {
   const { card, lane } = item
   const acting = actingOf(item)
