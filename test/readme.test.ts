@@ -87,7 +87,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   ['unless the project asks for one', 'test/policy/egress.test.ts', 'reaches them from agents, checks and setup'],
   ['limits on CPU, memory and processes', 'test/contract/build-limits.test.ts', 'has its project’s limits'],
   ['The container has no key', ISOLATION, 'a sandbox finds no secret of the server'],
-  ['reaches git for this one project', ISOLATION, 'a sandbox reaches neither the network, nor Docker'],
+  ["only this project's git repository", ISOLATION, 'a sandbox reaches neither the network, nor Docker'],
   ['push one branch and delete nothing', ISOLATION, 'a sandbox can push its own branch forward and nothing else'],
   ['Nothing from a repository runs', 'apps/server/src/hub/nothing-runs.test.ts', 'hooks of the repository do not run'],
   ['listens on loopback only', 'test/policy/start.test.ts', 'the server is up, says that nothing runs'],
