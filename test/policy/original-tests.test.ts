@@ -1,3 +1,4 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -18,6 +18,7 @@ const longest = [
   'apps/server/src/container/docker-containers.test.ts',
   'test/policy/phases-restart.test.ts',
   'test/policy/ends.test.ts',
+  'test/policy/cli.test.ts',
   'test/policy/tracker-jsonl.test.ts',
   'test/policy/start.test.ts',
   'test/policy/verification.test.ts',
