@@ -15,7 +15,7 @@ import type { Browser } from '../browser-with-cookies.ts'
 export const CLIENT_ID = 'beadloom'
 export const CLIENT_SECRET = 'a-secret-that-is-in-no-log-0123456789'
 
-/** The API over a world in memory; people sign in at this provider. `more`: the claim with their names. */
+/** The API over `apiWorld`; people sign in at this provider. `more`: the claim with their names. */
 export async function oidcServer(issuer: string, more: { nameClaim?: string } = { nameClaim: 'preferred_username' }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

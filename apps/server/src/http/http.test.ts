@@ -17,6 +17,8 @@ test('lists come in pages, and every filter reaches the query', async () => {
   })
   expect(await ids(BEADS)).toHaveLength(4)
   expect(await ids(`${BEADS}?status=blocked`)).toEqual(['bl-4'])
+  expect(await ids(`${BEADS}?ready=true`)).toEqual(['bl-1', 'bl-2', 'bl-3'])
+  expect(await ids(`${BEADS}?ready=false`)).toEqual(['bl-4'])
   expect(await ids('/api/executions?project=demo&bead=bl-3&state=QUEUED')).toEqual([EXECUTION])
   expect(await ids('/api/executions?project=demo&bead=bl-1')).toEqual([])
   expect(await ids('/api/executions?state=BLOCKED')).toEqual([ASKED])

@@ -7,6 +7,7 @@ import { LiveIndex } from '../../app/scheduling/live-index.ts'
 import { ScheduleMemory } from '../../app/scheduling/schedule-memory.ts'
 import type { Projects } from '../../app/projects/projects.ts'
 import { Budget } from '../../budget/budget.ts'
+import type { CommonDeps } from '../../execution/deps.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Hub } from '../../ports/hub.ts'
 import { ReadingStopped } from '../../ports/aside.ts'
@@ -18,6 +19,7 @@ import { secretFile } from '../../process/secret-file.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { readSettings } from '../../process/settings/settings.ts'
 import { Teardown } from '../../process/teardown.ts'
+import { LeftContainers } from '../../sandbox/unsaved-containers.ts'
 import { openTestStore, seededRandom, world } from '../../store/testing.ts'
 import { composeAnswers, type Answers } from '../answers.ts'
 import type { Parts } from '../parts.ts'
@@ -105,7 +107,7 @@ export function apiWorld(clock: Clock, people: PeopleSettings | null = null) {
     environments: { leftOut: () => null },
     executions: { cancel: (id) => void cancelled.push(id), abandon: () => false, retryNow: () => {} },
     executionDeps: { budget: new Budget({ store, clock, currency: 'USD' }), extraSlots: { used: 0, uses: () => [] } },
-    leftContainers: { save: async () => null, discard: async () => false },
+    leftContainers: new LeftContainers({ store: store.patient } as CommonDeps, absent),
     scheduler: { nudge: () => {} },
     index,
     schedule: new ScheduleMemory(index, people === null),
@@ -145,6 +147,10 @@ export function apiWorld(clock: Clock, people: PeopleSettings | null = null) {
   }
   const changes = () => store.seq() - begun.seq
   return { ...answers, store, hub, logs, unready, cancelled, changes, listeners: () => begun.listeners }
+}
+
+const absent = (): never => {
+  throw new Error('no container is there')
 }
 
 /** A part, of which the parts that no test asks for are missing. */

@@ -3,7 +3,7 @@ import { routeRules } from '@beadloom/core/access/route-roles.ts'
 import { readPeople, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { startHttp, type Got } from '../../compose/testing/start-http.ts'
 
-/* The memory world has one project, demo; everything belongs to it. */
+/* Everything that `apiWorld` has belongs to the project demo. */
 const people = (roles: object = {}): PeopleSettings =>
   readPeople({
     address: 'https://beads.example.org',

@@ -21,7 +21,7 @@ import type { Person } from '../access/person.ts'
 import { Problem, type Answer } from '../../ports/problem.ts'
 
 /*
- * Every route is in one table (`route-table.ts`). The server's routes and the OpenAPI document are both made from it,
+ * Every route is in one list (`api/api-routes.ts`). The server's routes and the OpenAPI document are both made from it,
  * so they cannot disagree.
  */
 
