@@ -2,7 +2,6 @@
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -75,13 +74,13 @@ describe('work that conflicts with earlier merges', () => {
     ])
   })
 
-  longTest('has an attempt for it even if the project allows only one', async () => {
+  test('has an attempt for it even if the project allows only one', async () => {
     const config = { verification: { maxAttempts: 1, proveBase: false } }
     const { ended } = await sideBySide('once', joins, { config })
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2, maxAttempts: 2 })
   })
 
-  longTest('is checked in its joined form: two sides that fail together go back once more', async () => {
+  test('is checked in its joined form: two sides that fail together go back once more', async () => {
     const careless = `if grep -q 'FAILED VERIFICATION' /tmp/prompt; then printf 'one\\ntwo\\n' > shared.txt
 elif grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt; then
   git merge -q origin/beadloom/work || true; printf 'two\\n' > shared.txt
@@ -93,7 +92,7 @@ ${commitAndPush('jo-2', 'Say two')}`
     expect(git(remote, 'show', 'beadloom/work:shared.txt')).toBe('one\ntwo')
   })
 
-  longTest('waits for a person, with a sentence, when its agent cannot join it', async () => {
+  test('waits for a person, with a sentence, when its agent cannot join it', async () => {
     const { remote, ended } = await sideBySide('stubborn', `date +%N > shared.txt\n${commitAndPush('jo-2', 'Say two')}`)
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict', attempt: 3 })
     expect(ended.detail).toContain(
@@ -105,7 +104,7 @@ ${commitAndPush('jo-2', 'Say two')}`
     expect(items.filter(({ labels }) => labels.includes('needs-human'))).toHaveLength(1)
   })
 
-  longTest('ends at once when the agent changes nothing about it', async () => {
+  test('ends at once when the agent changes nothing about it', async () => {
     const idle = `grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt || { echo two > shared.txt; ${commitAndPush('jo-2', 'Say two').trim()}; }\n`
     const { ended } = await sideBySide('idle', idle)
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict', attempt: 2 })

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
-import { longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* Work that changes tests has to pass their original form too: however a test was bent, its original tells. */
@@ -70,13 +69,13 @@ test('a test that failed before the work, and passes only in its changed form, i
   expect(last?.digest).toContain('git diff')
 })
 
-longTest('that also holds if nobody has proved the base', async () => {
+test('that also holds if nobody has proved the base', async () => {
   const ended = await play('bent-unproved', bent, { verification: { proveBase: false } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
   expect(ended.verifications.at(-1)?.findings.join()).toContain('subtracts')
 })
 
-longTest('so is a test whose cases are in a file that asserts nothing', async () => {
+test('so is a test whose cases are in a file that asserts nothing', async () => {
   const rows = (first: string) => `exports.list = [\n  [2, 1, ${first}],\n  [5, 1, ${first}],\n]\n`
   const each = `for (const [a, b, c] of list) test(\`takes \${b} from \${a}\`, () => assert.equal(sub(a, b), c))\n`
   // The agent is a file of the project here, and must not contain the name of the other file.
@@ -90,7 +89,7 @@ longTest('so is a test whose cases are in a file that asserts nothing', async ()
   ])
 })
 
-longTest('so is a test that disappeared and came back elsewhere in another form', async () => {
+test('so is a test that disappeared and came back elsewhere in another form', async () => {
   const moved = `git rm -q test/math.test.js; mkdir -p test; ${bent.replace('test/math.test.js', 'test/sums.test.js')}`
   const ended = await play('moved', moved)
   expect(ended.state).toBe('FAILED')
@@ -103,7 +102,7 @@ const results = `test('subtracts', () => {
 })
 `
 
-longTest('so is a test that compares with a results file that was changed, outside of its folder', async () => {
+test('so is a test that compares with a results file that was changed, outside of its folder', async () => {
   const ended = await play('golden', write('golden/sub.txt', 'undefined\n'), {
     tests: `${head}${adds}${results}`,
     files: { 'golden/sub.txt': '1\n' },
@@ -112,7 +111,7 @@ longTest('so is a test that compares with a results file that was changed, outsi
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because it was changed: subtracts')
 })
 
-longTest('so is a test that takes its expectations from a changed file beside it', async () => {
+test('so is a test that takes its expectations from a changed file beside it', async () => {
   const rows = (wanted: string) => `exports.rows = [[2, 1, ${wanted}]]\n`
   const ended = await play('beside', write('test/rows.js', rows('undefined')), {
     tests: `${head}${adds}test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`,
@@ -131,7 +130,7 @@ const loaded = {
   command: 'node --test --require ./test/support/load.js test/math.test.js',
 }
 
-longTest('so is a test that passes because of a new file beside it, which no test names', async () => {
+test('so is a test that passes because of a new file beside it, which no test names', async () => {
   const ended = await play(
     'beside-new',
     write('test/support/calm.js', `const all = require('../../math.js')\nall['su' + 'b'] = (a, b) => a - b\n`),
@@ -141,27 +140,24 @@ longTest('so is a test that passes because of a new file beside it, which no tes
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only for new files beside the tests: subtracts')
 })
 
-longTest(
-  'a test that the code passes now is accepted beside such a file, and so is one whose tests waited for it',
-  async () => {
-    const mended = write('math.js', works)
-    const more = write('test/support/calm.js', 'exports.calm = true\n')
-    expect((await play('beside-fair', `${mended}${more}`, loaded)).state).toBe('COMPLETED')
-    const rows = write('test/rows.js', 'exports.rows = [[2, 1, 1]]\n')
-    const asked = `test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`
-    const ended = await play('beside-waited', rows, {
-      tests: `${head}${adds}${asked}`,
-      code: works,
-      verification: { proveBase: true },
-    })
-    expect(ended.state).toBe('COMPLETED')
-  },
-)
+test('a test that the code passes now is accepted beside such a file, and so is one whose tests waited for it', async () => {
+  const mended = write('math.js', works)
+  const more = write('test/support/calm.js', 'exports.calm = true\n')
+  expect((await play('beside-fair', `${mended}${more}`, loaded)).state).toBe('COMPLETED')
+  const rows = write('test/rows.js', 'exports.rows = [[2, 1, 1]]\n')
+  const asked = `test('subtracts', () => {\n  for (const [a, b, c] of require('./rows.js').rows) assert.equal(sub(a, b), c)\n})\n`
+  const ended = await play('beside-waited', rows, {
+    tests: `${head}${adds}${asked}`,
+    code: works,
+    verification: { proveBase: true },
+  })
+  expect(ended.state).toBe('COMPLETED')
+})
 
 const rust = (code: string, wanted: string) =>
   `pub fn two() -> u8 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_two() { assert_eq!(super::two(), ${wanted}); }\n}\n`
 
-longTest('so is a test in the file of its code, if both were changed', async () => {
+test('so is a test in the file of its code, if both were changed', async () => {
   const ended = await play('inline', write('src/lib.rs', `// More.\n${rust('3', '3')}`), {
     files: { 'src/lib.rs': rust('1', '2') },
     // It passes if the function returns what its test wants.
@@ -172,7 +168,7 @@ longTest('so is a test in the file of its code, if both were changed', async () 
   expect(ended.verifications.at(-1)?.findings.join()).toContain('passes only because its tests were changed')
 })
 
-longTest('the same change of a test is accepted if the code passes its original form', async () => {
+test('the same change of a test is accepted if the code passes its original form', async () => {
   const mended = write('math.js', `${add}exports.sub = (a, b) => a - b\n`)
   const more = write('test/math.test.js', `${head}${adds}${subtracts.replace('sub(2, 1), 1', 'sub(3, 1), 2')}`)
   const ended = await play('mended', `${mended}${more}`)
@@ -183,32 +179,29 @@ longTest('the same change of a test is accepted if the code passes its original 
 
 const other = `${write('math.js', `${add}exports.sub = (a, b) => b - a\n`)}${write('test/math.test.js', `${head}${adds}${subtracts.replace('1), 1)', '1), -1)')}`)}`
 
-longTest(
-  'a test that passed before and fails in its original form is reported, because another behaviour looks the same',
-  async () => {
-    const ended = await play('other', other, { code: works })
-    expect(ended.state).toBe('COMPLETED')
-    expect(told(ended).join()).toContain(
-      '1 test that passed before the work fails in its old version and passes only in the changed one: subtracts (math.test.js)',
-    )
-  },
-)
+test('a test that passed before and fails in its original form is reported, because another behaviour looks the same', async () => {
+  const ended = await play('other', other, { code: works })
+  expect(ended.state).toBe('COMPLETED')
+  expect(told(ended).join()).toContain(
+    '1 test that passed before the work fails in its old version and passes only in the changed one: subtracts (math.test.js)',
+  )
+})
 
-longTest('"refuse" has a person look at it first, whose word is enough', async () => {
+test('"refuse" has a person look at it first, whose word is enough', async () => {
   const ended = await play('asked', other, { code: works, verification: { originalTests: 'refuse' } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
   const again = await world.allow(ended.id)
   expect(again.state).toBe('COMPLETED')
 })
 
-longTest('"off" runs nothing more', async () => {
+test('"off" runs nothing more', async () => {
   const ended = await play('off', other, { code: works, verification: { originalTests: 'off' } })
   expect(ended.state).toBe('COMPLETED')
   expect(told(ended).join()).not.toContain('old version')
   expect(verifications(ended)).toBe(1)
 })
 
-longTest('new tests in a file of their own need no second run', async () => {
+test('new tests in a file of their own need no second run', async () => {
   const fresh = write('test/more.test.js', `${head}${adds.replace('adds', 'adds again')}`)
   const ended = await play('fresh', fresh, { code: works })
   expect(ended.state).toBe('COMPLETED')

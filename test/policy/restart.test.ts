@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseExecutionId } from '@beadloom/core/records/ids.ts'
-import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -58,30 +57,27 @@ test('a port in use is refused with what to do', async () => {
   await expect(World.start({ flags: { port }, data: join(world.folder, 'other') })).rejects.toThrow(/--port/)
 })
 
-longTest(
-  "a cancel that was accepted before the server went down is carried out, and the agent's leftovers are saved",
-  async () => {
-    const first = await start()
-    await first.addProject(
-      'e',
-      shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
-      [{ id: 'e-1', title: 'Cancel' }],
-    )
-    const { id } = await first.queue('e', 'e-1')
-    await first.printed(id, 'ready')
-    await first.api('POST', `/api/executions/${id}/cancel`)
-    await first.server.stop()
+test("a cancel that was accepted before the server went down is carried out, and the agent's leftovers are saved", async () => {
+  const first = await start()
+  await first.addProject(
+    'e',
+    shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
+    [{ id: 'e-1', title: 'Cancel' }],
+  )
+  const { id } = await first.queue('e', 'e-1')
+  await first.printed(id, 'ready')
+  await first.api('POST', `/api/executions/${id}/cancel`)
+  await first.server.stop()
 
-    const again = await start({ data: first.data, host: first.host })
-    const ended = await again.ended(id)
-    expect(ended).toMatchObject({ state: 'CANCELLED' })
-    const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
-    expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
-    expect(await again.containers.of(id)).toEqual([])
-  },
-)
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'CANCELLED' })
+  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
+  expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
+  expect(await again.containers.of(id)).toEqual([])
+})
 
-longTest('a restart does not give back the time that an execution has used', async () => {
+test('a restart does not give back the time that an execution has used', async () => {
   const first = await start()
   await first.addProject(
     'f',
@@ -97,7 +93,7 @@ longTest('a restart does not give back the time that an execution has used', asy
   expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
 })
 
-longTest('used attempts stay used when the server goes away: each is counted before it starts', async () => {
+test('used attempts stay used when the server goes away: each is counted before it starts', async () => {
   const first = await start()
   const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
 [ "$(wc -l < tries.txt)" != 2 ] || { echo ready; sleep 600; }
@@ -126,7 +122,7 @@ longTest('used attempts stay used when the server goes away: each is counted bef
 })
 
 // Docker reports no evictions.
-longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
+test.skipIf(process.env['TEST_ENGINE'] === 'docker')(
   "a container that its engine removed while the server was down ends the execution with the engine's words, or its policy retries it",
   async () => {
     const first = await start()
@@ -154,24 +150,21 @@ longTest.skipIf(process.env['TEST_ENGINE'] === 'docker')(
   },
 )
 
-longTest(
-  'an execution that continues at the next start keeps the settings that it started with, whatever they are now',
-  async () => {
-    const first = await start()
-    const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q
+test('an execution that continues at the next start keeps the settings that it started with, whatever they are now', async () => {
+  const first = await start()
+  const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q
 [ "$(wc -l < runs.txt)" -gt 1 ] || { echo ready; sleep 600; }
 `
-    await first.addProject('h', shellProject({ agent }), [{ id: 'h-1', title: 'Continue' }])
-    const { id } = await first.queue('h', 'h-1', { retryCount: 1, retryDelay: 1 })
-    await first.printed(id, 'ready')
-    const chosen = { revision: 0, changes: { test: 'false' } }
-    expect((await first.api('PATCH', '/api/projects/h/settings', chosen)).status).toBe(200)
-    await first.server.stop()
-    await first.containers.remove(...(await first.containers.of(id)))
+  await first.addProject('h', shellProject({ agent }), [{ id: 'h-1', title: 'Continue' }])
+  const { id } = await first.queue('h', 'h-1', { retryCount: 1, retryDelay: 1 })
+  await first.printed(id, 'ready')
+  const chosen = { revision: 0, changes: { test: 'false' } }
+  expect((await first.api('PATCH', '/api/projects/h/settings', chosen)).status).toBe(200)
+  await first.server.stop()
+  await first.containers.remove(...(await first.containers.of(id)))
 
-    const again = await start({ data: first.data, host: first.host })
-    const ended = await again.ended(id)
-    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
-    expect(again.server.store.startedSettings(parseExecutionId(id))).toBeNull()
-  },
-)
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+  expect(again.server.store.startedSettings(parseExecutionId(id))).toBeNull()
+})

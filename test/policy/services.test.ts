@@ -7,7 +7,6 @@ import { shellProject } from '../support/shell-project.ts'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 import type { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
 
 /*
  * Services beside agents and checks: fresh for each, ready before they begin, gone after them. They are local programs
@@ -70,7 +69,7 @@ test.skipIf(!onProcesses)('each attempt and each verification has services of it
   expect([...its.host!.services.values()]).toEqual([])
 })
 
-longTest.skipIf(!onProcesses)(
+test.skipIf(!onProcesses)(
   'a service that is never ready stops the project with its last words, and no bead',
   async () => {
     const its = await world()
@@ -87,7 +86,7 @@ longTest.skipIf(!onProcesses)(
   },
 )
 
-longTest.skipIf(!onProcesses).each([
+test.skipIf(!onProcesses).each([
   ['are not asked about the base', { verification: { proveBase: false } }],
   ['are not there at all', { verify: [] }],
 ])('a service that fails stops the project, although checks %s', async (_, config) => {
@@ -108,7 +107,7 @@ longTest.skipIf(!onProcesses).each([
   expect(its.host!.services.size).toBe(0)
 })
 
-longTest.skipIf(!onProcesses)('a service that ends before it is ready is not waited for', async () => {
+test.skipIf(!onProcesses)('a service that ends before it is ready is not waited for', async () => {
   const its = await world()
   const command = [node, '-e', "console.log('port in use'); process.exit(3)"]
   await its.addProject('s', withService({ command, startTimeoutSeconds: 600 }), beads)
@@ -116,14 +115,14 @@ longTest.skipIf(!onProcesses)('a service that ends before it is ready is not wai
   expect((await stopped(its)).reason?.text).toMatch(/ended with exit code 3 before it was ready/)
 })
 
-longTest.skipIf(!onProcesses)('an unavailable image stops the project', async () => {
+test.skipIf(!onProcesses)('an unavailable image stops the project', async () => {
   const its = await start()
   await its.addProject('s', withService({}), beads)
   await its.queue('s', 's-1')
   expect((await stopped(its)).reason?.text).toMatch(/image counter:1 of a service/i)
 })
 
-longTest.skipIf(!onProcesses)('a failure report begins with the service that ended midway', async () => {
+test.skipIf(!onProcesses)('a failure report begins with the service that ended midway', async () => {
   const its = await world()
   const dying = `require('net').createServer((to) => { to.on('data', (d) => { if (String(d).includes('die')) { console.log('out of disk'); process.exit(4) } }); to.write('hello') }).listen(${PORT})`
   const kill = `node -e "require('net').connect(${PORT}, '127.0.0.1').on('error', () => process.exit(0)).on('close', () => process.exit(0)).on('data', () => {}).write('die')"`
@@ -145,7 +144,7 @@ longTest.skipIf(!onProcesses)('a failure report begins with the service that end
   expect(ended.sessions.filter(({ kind }) => kind === 'service').map(({ outcome }) => outcome)).toContain('failed')
 })
 
-longTest.skipIf(!onProcesses)('a new server takes up an agent with its services, and closes them with it', async () => {
+test.skipIf(!onProcesses)('a new server takes up an agent with its services, and closes them with it', async () => {
   const first = await world()
   const agent = `echo ready; while ! test -f go; do sleep 0.1; done; ${ask} > answer.txt\n`
   await first.addProject('s', withService({}, { agent }), beads)
@@ -168,7 +167,7 @@ longTest.skipIf(!onProcesses)('a new server takes up an agent with its services,
   expect(again.host!.services.size).toBe(0)
 })
 
-longTest.skipIf(!onProcesses)(
+test.skipIf(!onProcesses)(
   'services of checks go with checks that a restart breaks off, and with an execution that is stopped',
   async () => {
     const first = await world()
