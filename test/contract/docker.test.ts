@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { openDocker } from './docker-under-test.ts'
-import { besidesOutput, engineContract } from './engine-contract.ts'
+import { engineContract, ofSandboxes } from './engine-contract.ts'
 import { call, theEndOf, type EngineUnderTest } from './engine-under-test.ts'
 
 const LISTEN = `
@@ -16,7 +16,7 @@ const LISTEN = `
   server.close()`
 
 describe.skipIf(!(await dockerIsHere(process.env)))('Docker', () => {
-  engineContract(() => openDocker(process.env, ['docker']), {}, besidesOutput)
+  engineContract(() => openDocker(process.env, ['docker']), {}, ofSandboxes)
 
   describe.skipIf(!existsSync('/proc/sys/net/ipv6'))('on a kernel with IPv6', () => {
     let it: EngineUnderTest

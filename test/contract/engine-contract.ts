@@ -28,6 +28,9 @@ type Part = keyof typeof parts
 export const ofOutput: readonly Part[] = ['output', 'folders of the workspace']
 const all = Object.keys(parts) as Part[]
 export const besidesOutput: readonly Part[] = all.filter((part) => !ofOutput.includes(part))
+/** Two files of about the same length: a file is one worker's. */
+export const ofSandboxes: readonly Part[] = ['sandboxes', 'environments', 'what a session reaches']
+export const ofSessions: readonly Part[] = besidesOutput.filter((part) => !ofSandboxes.includes(part))
 
 /**
  * The promises of `Engine` (apps/server/src/ports/engine.ts and sandbox.ts), as tests that every adapter must pass.

@@ -149,7 +149,7 @@ longTest(
   },
 )
 
-test('containers of another server are never touched', async () => {
+longTest('containers of another server are never touched', async () => {
   const [image = ''] = docker('images', '-q', 'beadloom/runtime').split('\n')
   const labels = ['instance=in-000000000000', 'execution=ex-0000000000', 'kind=work'].flatMap((label) => [
     '--label',

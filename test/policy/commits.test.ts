@@ -1,7 +1,7 @@
+// @suite policy-long
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -40,7 +40,7 @@ test("a commit is authored by the server's user, names its agent, and is followe
   )
 })
 
-longTest('a squashed bead is one commit, even if another was faster, and there are no merges', async () => {
+test('a squashed bead is one commit, even if another was faster, and there are no merges', async () => {
   const world = await start()
   const waits = `test "$id" = cm-1 || { ${until('git cat-file -e origin/beadloom/work:cm-1.txt').trim()}; }\n`
   const agent = `${idOf}${waits}touch $id.txt; git add -A; git commit -qm "Half of it"; echo 1 > $id.txt; ${commitAndPush('$id', 'x')}`
@@ -56,7 +56,7 @@ longTest('a squashed bead is one commit, even if another was faster, and there a
   expect(git(remote, 'ls-tree', '--name-only', 'beadloom/work')).toMatch(/cm-1\.txt\ncm-2\.txt/)
 })
 
-longTest('a squashed bead can be worked on again', async () => {
+test('a squashed bead can be worked on again', async () => {
   const world = await start()
   const agent = `${idOf}echo x >> $id.txt; ${commitAndPush('$id', 'x')}`
   const own = { ...noTracker, commits: 'squash' }

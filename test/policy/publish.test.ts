@@ -1,3 +1,4 @@
+// @suite policy-long
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
@@ -7,7 +8,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { git, workTipOf } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
 
 /*
  * The last step of good work: into the work branch and to the project's remote, while others publish too and the remote
@@ -70,36 +70,33 @@ describe('a work branch that moved while the agent worked', () => {
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'mo-2.txt']))
   })
 
-  longTest(
-    'and is good alone, but not together with the work: nothing is published, the next attempt makes both pass',
-    async () => {
-      const world = await start()
-      const agent = `${secondWaits}if grep -q 'PREVIOUS ATTEMPT 1 FAILED' /tmp/prompt; then
+  test('and is good alone, but not together with the work: nothing is published, the next attempt makes both pass', async () => {
+    const world = await start()
+    const agent = `${secondWaits}if grep -q 'PREVIOUS ATTEMPT 1 FAILED' /tmp/prompt; then
   grep -q 'both of them' /tmp/prompt && git pull -q && git mv mo-2.txt third.txt
 else
   touch $id.txt
 fi
 ${commitAndPush('$id', 'x')}`
-      const both = 'if test -f mo-1.txt && test -f mo-2.txt; then echo "Error: both of them"; exit 1; fi\n'
-      const { remote } = await world.addProject('together', shellProject({ agent, test: both }), twoBeads)
-      const queued = [await world.queue('together', 'mo-1'), await world.queue('together', 'mo-2')]
-      const [first, second] = await Promise.all(queued.map(({ id }) => world.ended(id)))
-      expect(first).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-      expect(second).toMatchObject({ state: 'COMPLETED', attempt: 2 })
-      const failed = second?.verifications.filter(({ passed }) => !passed).map(({ purpose }) => purpose)
-      expect(new Set(failed)).toEqual(new Set(['merge']))
-      // The failed merge is part of the history, but the work branch was never there.
-      const stood = [...(await world.events(first!.id)), ...(await world.events(second!.id))]
-        .filter(({ type }) => type === 'integrated')
-        .map(({ data }) => files(remote, (data as { commit: string }).commit))
-      expect(stood).toHaveLength(2)
-      for (const there of stood) expect(there.includes('mo-1.txt') && there.includes('mo-2.txt')).toBe(false)
-      expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'third.txt']))
-    },
-  )
+    const both = 'if test -f mo-1.txt && test -f mo-2.txt; then echo "Error: both of them"; exit 1; fi\n'
+    const { remote } = await world.addProject('together', shellProject({ agent, test: both }), twoBeads)
+    const queued = [await world.queue('together', 'mo-1'), await world.queue('together', 'mo-2')]
+    const [first, second] = await Promise.all(queued.map(({ id }) => world.ended(id)))
+    expect(first).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(second).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+    const failed = second?.verifications.filter(({ passed }) => !passed).map(({ purpose }) => purpose)
+    expect(new Set(failed)).toEqual(new Set(['merge']))
+    // The failed merge is part of the history, but the work branch was never there.
+    const stood = [...(await world.events(first!.id)), ...(await world.events(second!.id))]
+      .filter(({ type }) => type === 'integrated')
+      .map(({ data }) => files(remote, (data as { commit: string }).commit))
+    expect(stood).toHaveLength(2)
+    for (const there of stood) expect(there.includes('mo-1.txt') && there.includes('mo-2.txt')).toBe(false)
+    expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['mo-1.txt', 'third.txt']))
+  })
 })
 
-longDescribe("a person's commit that arrives on the remote while the agent works", () => {
+describe("a person's commit that arrives on the remote while the agent works", () => {
   const agent = `cat > /dev/null; echo ours > ours.txt; echo at work\n${until('git cat-file -e origin/go')}${commitAndPush('fo-1', 'x')}`
   const beads = [{ id: 'fo-1', title: 'Foreign' }]
   /** Makes the branch in the hub for which the agent waits. */
@@ -108,7 +105,7 @@ longDescribe("a person's commit that arrives on the remote while the agent works
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')
   }
 
-  longTest('is never lost: neither on the work branch nor on the branch of the bead', async () => {
+  test('is never lost: neither on the work branch nor on the branch of the bead', async () => {
     const world = await start()
     const { remote } = await world.addProject('foreign', shellProject({ agent }), beads)
     const { id, branch } = await world.queue('foreign', 'fo-1')
@@ -122,92 +119,81 @@ longDescribe("a person's commit that arrives on the remote while the agent works
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['ours.txt', 'own.txt', 'work.txt']))
   })
 
-  longTest(
-    'by force, replacing another one, is reported with the commits that the work branch still has of that',
-    async () => {
-      const world = await start()
-      const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
-      pushAsPerson(world, remote, 'main', 'secret.txt', 'theirs')
-      const { id } = await world.queue('forced', 'fo-1')
-      await world.printed(id, 'at work')
-      const folder = join(world.folder, 'person-secret.txt')
-      git(folder, 'rm', '--quiet', 'secret.txt')
-      git(folder, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Without it')
-      git(folder, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/main')
-      letGo(world, 'forced')
-      expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
-      const { body } = await world.api<ProjectView>('POST', '/api/projects/forced/sync')
-      expect(body.warnings).toEqual([
-        expect.stringMatching(
-          /^main was rewritten by a forced push, in place of [0-9a-f]{10}\. beadloom\/work still has 1 commit of what it was/,
-        ),
-      ])
-    },
-  )
+  test('by force, replacing another one, is reported with the commits that the work branch still has of that', async () => {
+    const world = await start()
+    const { remote } = await world.addProject('forced', shellProject({ agent }), beads)
+    pushAsPerson(world, remote, 'main', 'secret.txt', 'theirs')
+    const { id } = await world.queue('forced', 'fo-1')
+    await world.printed(id, 'at work')
+    const folder = join(world.folder, 'person-secret.txt')
+    git(folder, 'rm', '--quiet', 'secret.txt')
+    git(folder, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Without it')
+    git(folder, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/main')
+    letGo(world, 'forced')
+    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+    const { body } = await world.api<ProjectView>('POST', '/api/projects/forced/sync')
+    expect(body.warnings).toEqual([
+      expect.stringMatching(
+        /^main was rewritten by a forced push, in place of [0-9a-f]{10}\. beadloom\/work still has 1 commit of what it was/,
+      ),
+    ])
+  })
 
-  longTest(
-    'or deletes the work branch there: it is reported, and the branch is made again with all its commits',
-    async () => {
-      const world = await start()
-      const two = [...beads, { id: 'fo-2', title: 'Deleted' }]
-      const waits = `${idOf}echo ours > $id.txt; echo at work\n`
-      const go = `test $id = fo-1 || { ${until('git cat-file -e origin/go').trim()}; }\n${commitAndPush('$id', 'x')}`
-      const { remote } = await world.addProject('deleted', shellProject({ agent: `${waits}${go}` }), two)
-      expect(await world.run('deleted', 'fo-1')).toMatchObject({ state: 'COMPLETED' })
-      const { id } = await world.queue('deleted', 'fo-2')
-      await world.printed(id, 'at work')
-      git(remote, 'update-ref', '-d', 'refs/heads/beadloom/work')
-      const told = expect.stringMatching(
-        /^beadloom\/work was deleted or rewritten on the remote, where \d+ commits? of it (is|are) missing/,
-      )
-      const { body } = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
-      expect(body.warnings).toEqual([told])
-      letGo(world, 'deleted')
-      expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
-      expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['fo-1.txt', 'fo-2.txt']))
-      const events = await world.events(id)
-      expect(events.filter(({ type }) => type === 'warning')).toEqual([
-        expect.objectContaining({ data: { text: told } }),
-      ])
-      const after = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
-      expect(after.body.warnings).toEqual([])
-    },
-  )
+  test('or deletes the work branch there: it is reported, and the branch is made again with all its commits', async () => {
+    const world = await start()
+    const two = [...beads, { id: 'fo-2', title: 'Deleted' }]
+    const waits = `${idOf}echo ours > $id.txt; echo at work\n`
+    const go = `test $id = fo-1 || { ${until('git cat-file -e origin/go').trim()}; }\n${commitAndPush('$id', 'x')}`
+    const { remote } = await world.addProject('deleted', shellProject({ agent: `${waits}${go}` }), two)
+    expect(await world.run('deleted', 'fo-1')).toMatchObject({ state: 'COMPLETED' })
+    const { id } = await world.queue('deleted', 'fo-2')
+    await world.printed(id, 'at work')
+    git(remote, 'update-ref', '-d', 'refs/heads/beadloom/work')
+    const told = expect.stringMatching(
+      /^beadloom\/work was deleted or rewritten on the remote, where \d+ commits? of it (is|are) missing/,
+    )
+    const { body } = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
+    expect(body.warnings).toEqual([told])
+    letGo(world, 'deleted')
+    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+    expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['fo-1.txt', 'fo-2.txt']))
+    const events = await world.events(id)
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([expect.objectContaining({ data: { text: told } })])
+    const after = await world.api<ProjectView>('POST', '/api/projects/deleted/sync')
+    expect(after.body.warnings).toEqual([])
+  })
 
-  longTest(
-    'and conflicts ends as push_conflict if the agent joins nothing, with the files and both commits on record',
-    async () => {
-      const world = await start()
-      const joinsNothing = agent.replace(
-        'cat > /dev/null;',
-        "cat > /tmp/prompt; grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt && exit 0;",
-      )
-      const { remote } = await world.addProject('clash', shellProject({ agent: joinsNothing }), beads)
-      const { id } = await world.queue('clash', 'fo-1')
-      await world.printed(id, 'at work')
-      const theirs = pushAsPerson(world, remote, 'beadloom/work', 'ours.txt', 'theirs')
-      letGo(world, 'clash')
-      const ended = await world.ended(id)
-      expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict' })
-      expect(ended.detail).toContain('ours.txt')
-      const conflict = (await world.events(id)).find(({ type }) => type === 'push_conflict')
-      expect(conflict?.data).toMatchObject({ files: ['ours.txt'], ours: theirs, theirs: ended.commit })
-      const made = await world.get<BranchView>(`/api/executions/${id}/commits`)
-      expect(made).toMatchObject({ to: ended.commit, more: false, conflict: { with: 'beadloom/work' } })
-      expect(made.conflict?.files).toEqual(['ours.txt'])
-      expect(made.commits.map(({ commit, parent }) => [commit, parent])).toEqual([[made.to, made.from]])
-      expect(workTipOf(remote)).toBe(theirs)
-      expect(await world.get(`/api/projects/clash/beads/fo-1`)).toMatchObject({ status: 'in_progress' })
-    },
-  )
+  test('and conflicts ends as push_conflict if the agent joins nothing, with the files and both commits on record', async () => {
+    const world = await start()
+    const joinsNothing = agent.replace(
+      'cat > /dev/null;',
+      "cat > /tmp/prompt; grep -q 'CONFLICTS WITH OTHER WORK' /tmp/prompt && exit 0;",
+    )
+    const { remote } = await world.addProject('clash', shellProject({ agent: joinsNothing }), beads)
+    const { id } = await world.queue('clash', 'fo-1')
+    await world.printed(id, 'at work')
+    const theirs = pushAsPerson(world, remote, 'beadloom/work', 'ours.txt', 'theirs')
+    letGo(world, 'clash')
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict' })
+    expect(ended.detail).toContain('ours.txt')
+    const conflict = (await world.events(id)).find(({ type }) => type === 'push_conflict')
+    expect(conflict?.data).toMatchObject({ files: ['ours.txt'], ours: theirs, theirs: ended.commit })
+    const made = await world.get<BranchView>(`/api/executions/${id}/commits`)
+    expect(made).toMatchObject({ to: ended.commit, more: false, conflict: { with: 'beadloom/work' } })
+    expect(made.conflict?.files).toEqual(['ours.txt'])
+    expect(made.commits.map(({ commit, parent }) => [commit, parent])).toEqual([[made.to, made.from]])
+    expect(workTipOf(remote)).toBe(theirs)
+    expect(await world.get(`/api/projects/clash/beads/fo-1`)).toMatchObject({ status: 'in_progress' })
+  })
 })
 
-longDescribe('a remote that is away when the work is verified', () => {
+describe('a remote that is away when the work is verified', () => {
   const agent = `cat > /dev/null; echo hi > hi.txt; echo at work; sleep 1; ${commitAndPush('aw-1', 'x')}`
   const pending = async (world: World, id: string) =>
     world.until(async () => (await world.execution(id)).waits?.kind === 'push')
 
-  longTest('is waited for without a slot, visibly, and gets everything when it is back', async () => {
+  test('is waited for without a slot, visibly, and gets everything when it is back', async () => {
     const world = await start({ flags: { slots: '1' } })
     const { remote } = await world.addProject('away', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     await world.addProject('other', shellProject({ agent: `touch x; ${commitAndPush('ot-1', 'x')}` }), [
@@ -231,7 +217,7 @@ longDescribe('a remote that is away when the work is verified', () => {
     expect((await world.events(id)).filter(({ type }) => type === 'push_pending').length).toBeGreaterThan(0)
   })
 
-  longTest('is waited for over a restart of the server, without a new session', async () => {
+  test('is waited for over a restart of the server, without a new session', async () => {
     const world = await start()
     const { remote } = await world.addProject('restart', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     const { id } = await world.queue('restart', 'aw-1')
@@ -249,7 +235,7 @@ longDescribe('a remote that is away when the work is verified', () => {
     expect(workTipOf(remote)).toBe(ended.commit)
   })
 
-  longTest('can be cancelled, and the sentence says where the work is', async () => {
+  test('can be cancelled, and the sentence says where the work is', async () => {
     const world = await start()
     const { remote } = await world.addProject('cancel', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     const { id } = await world.queue('cancel', 'aw-1')
@@ -263,24 +249,21 @@ longDescribe('a remote that is away when the work is verified', () => {
     renameSync(`${remote}.gone`, remote)
   })
 
-  longTest(
-    'and was given up before the publishing, whatever its agent called it, gets it from the next execution: it is not nothing',
-    async () => {
-      const world = await start()
-      const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`
-      const { remote } = await world.addProject('given-up', shellProject({ agent: `cat > /dev/null; ${named}` }), [
-        { id: 'aw-1', title: 'Away' },
-      ])
-      const { id } = await world.queue('given-up', 'aw-1')
-      await world.printed(id, 'at work')
-      renameSync(remote, `${remote}.gone`)
-      await pending(world, id)
-      await world.api('POST', `/api/executions/${id}/cancel`)
-      await world.ended(id)
-      renameSync(`${remote}.gone`, remote)
-      expect(await world.run('given-up', 'aw-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-      expect(git(remote, 'show', 'beadloom/work:hi.txt')).toBe('hi')
-      expect(git(remote, 'log', '--format=%s', 'main..beadloom/work').split('\n')).toContain('fix')
-    },
-  )
+  test('and was given up before the publishing, whatever its agent called it, gets it from the next execution: it is not nothing', async () => {
+    const world = await start()
+    const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`
+    const { remote } = await world.addProject('given-up', shellProject({ agent: `cat > /dev/null; ${named}` }), [
+      { id: 'aw-1', title: 'Away' },
+    ])
+    const { id } = await world.queue('given-up', 'aw-1')
+    await world.printed(id, 'at work')
+    renameSync(remote, `${remote}.gone`)
+    await pending(world, id)
+    await world.api('POST', `/api/executions/${id}/cancel`)
+    await world.ended(id)
+    renameSync(`${remote}.gone`, remote)
+    expect(await world.run('given-up', 'aw-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(git(remote, 'show', 'beadloom/work:hi.txt')).toBe('hi')
+    expect(git(remote, 'log', '--format=%s', 'main..beadloom/work').split('\n')).toContain('fix')
+  })
 })

@@ -1,3 +1,4 @@
+// @suite policy-long
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'

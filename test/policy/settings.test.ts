@@ -6,6 +6,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ProjectSettingsView, ServerSettingsView, SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
 let world: World
@@ -23,7 +24,7 @@ const change = (project: string, revision: number, changes: Record<string, Setti
 const field = ({ fields }: { fields: SettingField[] }, key: string) => fields.find((one) => one.key === key)
 
 describe("a project's settings", () => {
-  test('can override beadloom.json, hold for new executions, and can be reverted', async () => {
+  longTest('can override beadloom.json, hold for new executions, and can be reverted', async () => {
     await world.addProject(
       'chosen',
       shellProject({

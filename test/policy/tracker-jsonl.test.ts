@@ -1,3 +1,4 @@
+// @suite policy-long
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +9,6 @@ import type { SyncView } from '@beadloom/core/api/projects/sync-api.ts'
 import { git, issues, makeRepository, writeFiles } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
 
 /* Whole executions on a project whose beads are in the `.beads/issues.jsonl` of a working tree. */
 let world: World
@@ -51,24 +51,21 @@ test('a bead’s status and the end of its execution are in the file when the pi
   expect(lines()[1]).toBe(second)
 })
 
-longTest(
-  'a project that could not be read is read again with the next change of its tracker, and is then fine',
-  async () => {
-    const { file } = await project('healed', 'true\n')
-    const folder = join(world.folder, 'healed')
-    const config = JSON.parse(readFileSync(join(folder, 'beadloom.json'), 'utf8'))
-    writeFiles(folder, { 'beadloom.json': JSON.stringify({ ...config, baseBranch: 'release' }) })
-    git(folder, 'commit', '--quiet', '--all', '--message', 'Another base branch')
-    await world.api('POST', '/api/projects/healed/sync')
-    const view = () => world.get<ProjectView>('/api/projects/healed')
-    expect(await view()).toMatchObject({ problemKind: 'repository' })
-    git(folder, 'branch', 'release')
-    appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))
-    const lastSync = async () => (await world.get<SyncView>('/api/projects/healed/sync')).runs[0]
-    await world.until(async () => (await lastSync())?.problem === null)
-    expect(await view()).toMatchObject({ problem: null })
-  },
-)
+test('a project that could not be read is read again with the next change of its tracker, and is then fine', async () => {
+  const { file } = await project('healed', 'true\n')
+  const folder = join(world.folder, 'healed')
+  const config = JSON.parse(readFileSync(join(folder, 'beadloom.json'), 'utf8'))
+  writeFiles(folder, { 'beadloom.json': JSON.stringify({ ...config, baseBranch: 'release' }) })
+  git(folder, 'commit', '--quiet', '--all', '--message', 'Another base branch')
+  await world.api('POST', '/api/projects/healed/sync')
+  const view = () => world.get<ProjectView>('/api/projects/healed')
+  expect(await view()).toMatchObject({ problemKind: 'repository' })
+  git(folder, 'branch', 'release')
+  appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))
+  const lastSync = async () => (await world.get<SyncView>('/api/projects/healed/sync')).runs[0]
+  await world.until(async () => (await lastSync())?.problem === null)
+  expect(await view()).toMatchObject({ problem: null })
+})
 
 test("a person's changes of a bead are written to the file, and somebody else's changes there meanwhile are kept", async () => {
   const { file, lines, found } = await project('edited', 'true\n')
@@ -143,24 +140,21 @@ test('an impossible change is refused with the reason, and nothing of it is kept
   expect(lines()[0]).toBe(before[0])
 })
 
-longTest(
-  'beads that a person files and renames in the file appear on the board, and a blocked bead has its follow-up there',
-  async () => {
-    const { file, lines, found } = await project('followed', 'echo "BLOCKED: no key"\n')
-    appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))
-    const cards = async () => (await world.get<Page<BeadCard>>('/api/projects/followed/beads?limit=100')).items
-    await world.until(async () => (await cards()).some(({ id }) => id === 'tr-3'))
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"title":"Two"', '"title":"Two, renamed"'))
-    await world.until(async () => (await cards()).some(({ title }) => title === 'Two, renamed'))
-    const ended = await world.run('followed', 'tr-1')
-    expect(ended.state).toBe('BLOCKED')
-    expect(found('tr-1')).toMatchObject({ status: 'blocked', comments: [{ text: expect.stringContaining('no key') }] })
-    const [followUp] = ended.followUps
-    expect(found(followUp?.bead ?? '')).toMatchObject({
-      status: 'open',
-      labels: expect.arrayContaining(['needs-human']),
-      dependencies: [{ depends_on_id: 'tr-1', type: 'discovered-from' }],
-    })
-    expect(lines()).toHaveLength(4)
-  },
-)
+test('beads that a person files and renames in the file appear on the board, and a blocked bead has its follow-up there', async () => {
+  const { file, lines, found } = await project('followed', 'echo "BLOCKED: no key"\n')
+  appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))
+  const cards = async () => (await world.get<Page<BeadCard>>('/api/projects/followed/beads?limit=100')).items
+  await world.until(async () => (await cards()).some(({ id }) => id === 'tr-3'))
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"title":"Two"', '"title":"Two, renamed"'))
+  await world.until(async () => (await cards()).some(({ title }) => title === 'Two, renamed'))
+  const ended = await world.run('followed', 'tr-1')
+  expect(ended.state).toBe('BLOCKED')
+  expect(found('tr-1')).toMatchObject({ status: 'blocked', comments: [{ text: expect.stringContaining('no key') }] })
+  const [followUp] = ended.followUps
+  expect(found(followUp?.bead ?? '')).toMatchObject({
+    status: 'open',
+    labels: expect.arrayContaining(['needs-human']),
+    dependencies: [{ depends_on_id: 'tr-1', type: 'discovered-from' }],
+  })
+  expect(lines()).toHaveLength(4)
+})
