@@ -12,7 +12,7 @@ import { card } from './support/board.ts'
 import { press } from './support/made-up.ts'
 import { onStage } from './support/stage.ts'
 
-/* One bead asks, on a real server, in two browsers at once: a desktop with keys and a phone with a thumb. */
+/* A bead asks, on a real server, in two browsers at once: a desktop with keys and a phone with a thumb. */
 
 const agent = `prompt=$(cat)
 case "$prompt" in *"paint it blue"*) echo "$prompt" > colour.txt ;; *) echo "BLOCKED: which colour?" ;; esac

@@ -84,7 +84,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     expect(svg.kept).toMatch(/^attachment; filename="ex-\w+\.svg"$/)
     expect(svg.text).toMatch(/passed in a clean checkout/)
 
-    // One after the other: an attempt's output and its changes always belong together.
+    // In turn: an attempt's output and its changes always belong together.
     await screen.go('/p/again/b/re-1?tab=attempts')
     await page.getByRole('button', { name: 'Step through all 3 attempts' }).click()
     const theatre = page.getByRole('region', { name: 'Attempts, one by one' })

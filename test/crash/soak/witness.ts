@@ -12,7 +12,7 @@ type Reading = {
   notes: Record<Stream, Buffer[]>
   sizes: Record<Stream, number>
 }
-/** One start of an agent, and its lines in the workspace, as seen on the engine's disk. */
+/** A start of an agent, and its lines in the workspace, as seen on the engine's disk. */
 export type Seen = { start: string; execution: string; container: string; out: Buffer; err: Buffer }
 
 const STREAMS: Stream[] = ['out', 'err']

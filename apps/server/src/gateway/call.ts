@@ -26,7 +26,7 @@ export type CallDeps = {
   answers: WholeAnswers
 }
 
-/** One request of one session. `signal` aborts with a `Problem` as its reason. */
+/** A request of a session. `signal` aborts with a `Problem` as its reason. */
 export type Asked = {
   who: GatewayCaller
   response: ServerResponse

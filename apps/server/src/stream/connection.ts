@@ -23,7 +23,7 @@ const GOODBYE_MS = 5_000
 
 type Open = { channel: Channel; stop: () => void }
 
-/** One client's socket: its channels, its heartbeat, its bounds. */
+/** A client's socket: its channels, its heartbeat, its bounds. */
 export class Connection {
   readonly outlet: Outlet
   readonly #socket: WebSocket

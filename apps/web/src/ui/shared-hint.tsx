@@ -9,7 +9,7 @@ const LINGER_MS = 120
 type Shown = { text: string; keys: string | null; left: number; top: number; above: boolean }
 
 /**
- * One hint for a great many buttons; each has its text in `data-hint` and its keys in `data-hint-keys`. A board draws
+ * A hint that many buttons share; each button has its text in `data-hint` and its keys in `data-hint-keys`. A board draws
  * dozens of cards a second, and separate hints would be the greater part of a card. The text repeats the button's name
  * and description, so assistive technology has it already.
  */

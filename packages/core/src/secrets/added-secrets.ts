@@ -11,7 +11,7 @@ export function rareLine({ secret }: Pick<FoundSecret, 'secret'>): string {
 
 const nameOf = ({ commit, path, secret }: FoundSecret): string => `${commit} ${path} ${secret}`
 
-/** All findings of the changed lines, and those in whole files that no line has shown. */
+/** The findings in changed lines, then those in whole files that are in no changed line. */
 export function foundIn(lines: readonly FoundSecret[], files: readonly FoundSecret[]): FoundSecret[] {
   const inLines = new Set(lines.map(nameOf))
   return [...lines, ...files.filter((one) => !inLines.has(nameOf(one)))]

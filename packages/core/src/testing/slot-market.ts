@@ -83,7 +83,7 @@ export class SlotMarket {
     })
   }
 
-  /** One step: due executions end, the schedule's executions start, and time moves on. */
+  /** Takes a step: due executions end, the schedule's executions start, and time moves on. */
   step(): Schedule {
     this.running = this.running.filter(({ until }) => until > this.now)
     const schedule = this.schedule()

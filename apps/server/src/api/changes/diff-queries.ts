@@ -35,7 +35,7 @@ export function diffQueries(deps: DiffDeps) {
   return {
     diff: (id: ExecutionId, wish: DiffWish) =>
       withRange(deps, id, wish, async (range) => listed(await diffOf(hub, range, wish))),
-    /** One file; a path that is not among the changed files is a 404. */
+    /** The patch of a file; 404 if the path is not among the changed files. */
     patch: (id: ExecutionId, path: string, wish: DiffWish) =>
       withRange(deps, id, wish, (range) => patchOf(hub, range, path, wish)),
     /** The commits, and what they conflict with. */

@@ -1,3 +1,4 @@
+import { descriptionIn } from '@beadloom/core/bead/description-in.ts'
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
@@ -178,14 +179,3 @@ function editsWith({ edits, raw, content }: QueuedChange): readonly BeadEdit[] {
 }
 
 const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
-
-function descriptionIn(raw: string | null): string | null {
-  if (raw === null) return null
-  try {
-    const value: unknown = JSON.parse(raw)
-    const text = typeof value === 'object' && value !== null ? (value as { description?: unknown }).description : ''
-    return typeof text === 'string' ? text : ''
-  } catch {
-    return null
-  }
-}

@@ -46,7 +46,7 @@ export function sameValue(one: EditedValue, other: EditedValue): boolean {
 }
 
 /** A text of the tracker's that has no column here. */
-export function textIn(raw: string | null, key: 'acceptance_criteria' | 'design' | 'description'): string {
+export function textIn(raw: string | null, key: 'acceptance_criteria' | 'design'): string {
   if (raw === null) return ''
   try {
     const value = JSON.parse(raw) as Partial<Record<typeof key, unknown>> | null

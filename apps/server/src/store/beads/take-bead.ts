@@ -1,10 +1,10 @@
+import { descriptionIn } from '@beadloom/core/bead/description-in.ts'
 import { claimant, mergeTracked, withWaiting, type Ours } from '@beadloom/core/bead/merge-tracked.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import type { Fingerprinted, TrackedBead } from '../../ports/store/beads.ts'
 import { isDecision, type EditRows } from './bead-edits.ts'
-import { textIn } from './edited-fields.ts'
 import { INSERT_BEAD, toBeadRow, UPDATE_BEAD, type BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -81,12 +81,13 @@ export function beadTaker(writing: Writing, edits: EditRows): BeadTaker {
   const withOurs = (row: BeadRow): BeadRow => {
     const ours = describing.get(row.project, row.id)
     if (!ours) return row
+    const was = descriptionIn(ours.raw)
     const edited = edits.waiting(row.project, row.id)
-    if (edited.some(({ field }) => ours.raw === null || field === 'description')) return row
+    if (edited.some(({ field }) => was === null || field === 'description')) return row
     const waiting = {
       description: ours.description,
       labels: JSON.parse(ours.labels) as string[],
-      was: ours.raw === null ? null : textIn(ours.raw, 'description'),
+      was,
     }
     const kept = withWaiting({ description: row.description, labels: JSON.parse(row.labels) as string[] }, waiting)
     return kept === null ? row : { ...row, description: kept.description, labels: JSON.stringify(kept.labels) }

@@ -19,7 +19,7 @@ export function spanText(ms: number): string {
   return ms < 10 * SECOND ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : elapsedText(ms)
 }
 
-/** The duration so far, drawn once a second: the same in whole seconds. */
+/** The duration so far in whole seconds, because it is drawn once a second. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND))
   if (seconds < 60) return `${seconds} s`

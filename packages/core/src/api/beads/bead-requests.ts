@@ -12,7 +12,7 @@ export const NewBead = z.strictObject({
 })
 export type NewBead = z.infer<typeof NewBead>
 
-/** One line without control characters. */
+/** A line of text without control characters. */
 const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'))
 const NO_NUL = z.regex(/^[^\0]*$/, 'must not contain NUL characters')
 /** `was`: the text that the person saw; if it has changed since, the change is refused. */

@@ -76,7 +76,7 @@ export type EventView = {
 }
 
 /**
- * One answer of the polling endpoint. `next` is the `after` of the next request. `ended`: the execution is over and
+ * An answer of the polling endpoint. `next` is the `after` of the next request. `ended`: the execution is over and
  * will add no more items, so a reader may stop. (People's later decisions about a review's issues are events too.)
  */
 export type EventPage = { items: EventView[]; next: string; ended: boolean }

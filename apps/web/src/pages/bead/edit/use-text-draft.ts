@@ -18,7 +18,7 @@ export type TextDraft = {
   problem: { text: string; changed: boolean } | null
 }
 
-/** One text of a bead as typed, kept until it is saved or discarded. */
+/** A text of a bead as typed, kept until it is saved or discarded. */
 export function useTextDraft({ bead, field, now, onClose }: Parts): TextDraft {
   const [draft, setDraft] = useState(() => draftOf(bead, field) ?? { was: now, text: now })
   const [problem, setProblem] = useState<TextDraft['problem']>(null)

@@ -3,7 +3,7 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 /** The result of doing one thing to several beads. */
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }
 
-/** One after the other: a queue gets them in their order on the board. If one is refused, the others continue. */
+/** Asks for each bead in turn, so that a queue gets them in their order on the board. If one is refused, the others continue. */
 export async function inBulk(
   cards: readonly BoardCard[],
   refusal: (card: BoardCard) => string | null,

@@ -37,7 +37,7 @@ export function useNewBead(project: string, onClose: () => void): NewBead {
     value: draft.dependsOn,
     onChange: (ids) => change({ dependsOn: ids }),
   })
-  // One press creates one bead, even if the answer was lost; a changed text creates another.
+  // Each press creates a single bead, even if the answer was lost; a changed text creates another.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
   const key = useMemo(pressKey, [draft, dependsOn.typed])
   const submit = (andRun: boolean) => {
