@@ -14,7 +14,8 @@ export async function whereToBegin(live: LiveExecution, phase: number, workTip: 
   const tip = (await hub.tip(project.id, `refs/heads/${branch}`)) ?? baseCommit ?? ''
   const done = store.donePhase(project.id, bead.id, planVersion, phase)
   const has = async (branchTip: string) => done !== null && hub.contains(project.id, branchTip, done.commit)
-  const before = { done, isOnBranch: await has(tip), isMerged: await has(workTip) }
+  const isOnBranch = await has(tip)
+  const before = { done, isOnBranch, isMerged: isOnBranch && (await has(workTip)) }
   const begins = phaseBegins(phase, fromPhase, before, store.phases(id))
   if (begins.is === 'taken' && done) return { done }
   if (begins.is !== 'back') return { at: tip }
