@@ -7,7 +7,7 @@ import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
-import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import { type Engine, EngineError } from '@beadloom/server/src/ports/engine.ts'
 import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
@@ -110,6 +110,18 @@ test('the steps are status, bead, sync, cleanup, each once, in this order', asyn
   expect(store.followUpsOf(execution.id)).toHaveLength(1)
   expect(warnings(execution.id)).toEqual([])
 })
+
+test.each(['unreachable', 'timed-out'] as const)(
+  'an engine that is away (%s) when an execution ends costs no warning: its containers are swept later',
+  async (kind) => {
+    const execution = ended(blocked)
+    const owned = () => Promise.reject(new EngineError(kind, 'Docker does not answer'))
+    const engines = onlyEngine({ name: 'local', owned } as Partial<Engine> as Engine)
+    await runPipeline(depsOver(execution.id, [], { engines }), execution)
+    expect(store.pipelineSteps(execution.id)).toContain('cleanup')
+    expect(warnings(execution.id)).toEqual([])
+  },
+)
 
 test('a follow-up repeats no secret from the output', async () => {
   const key = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`

@@ -201,6 +201,27 @@ test.each(['create', 'start'])('an error of Docker itself at %s is its failure, 
   await expect(calls[call]?.(await engineOf(daemon))).rejects.toMatchObject({ name: 'EngineError', kind: 'failed' })
 })
 
+test.each(['create', 'start', 'list'])(
+  'an error of an engine that is away right after it (%s) is no failure of the engine',
+  async (call) => {
+    let isGoing = false
+    const State = { Status: 'running', Running: true, StartedAt: '0001-01-01T00:00:00Z' }
+    const known = { NCPU: 2, MemTotal: 2 ** 33, Id: 'x', State, Config: { Labels: {} } }
+    const daemon = fakeDaemon((request, response) => {
+      const { method, url = '' } = request
+      const isLast = method !== 'GET' || url.startsWith('/containers/json')
+      if (isGoing) return void response.destroy()
+      isGoing = isLast
+      response.writeHead(isLast ? 500 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isLast ? { message: 'context canceled' } : known))
+    })
+    await expect(calls[call]?.(await engineOf(daemon, 30_000))).rejects.toMatchObject({
+      name: 'EngineError',
+      kind: 'unreachable',
+    })
+  },
+)
+
 test('something else at the address is named as such', async () => {
   const text = async (daemon: Promise<FakeDaemon>) => (await (await engineOf(daemon)).health()).text
   const page = fakeDaemon((_, response) => response.end('<html>Welcome</html>'))

@@ -8,7 +8,7 @@ import { connect } from './connection/docker-connection.ts'
 import { EngineRoute } from './connection/engine-route.ts'
 import { howToRestart } from './connection/products.ts'
 import { surroundingsOf } from './connection/surroundings.ts'
-import { toEngineError } from './docker-error.ts'
+import { asUnreachable, mayBeGoingDown, toEngineError } from './docker-error.ts'
 import { defaultBounds, type Bounds, type DockerEngineOptions } from './docker-options.ts'
 
 export type ApiRequest = {
@@ -18,6 +18,9 @@ export type ApiRequest = {
   body?: object
   signal: AbortSignal
 }
+
+/** An engine that goes down is gone after this time. */
+const GOING_MS = 1_000
 
 /** Docker's client with time limits: no call waits for ever on a silent daemon, and every error is an EngineError. */
 export class DockerClient {
@@ -59,7 +62,7 @@ export class DockerClient {
       return await Promise.race([work(controller.signal), late])
     } catch (error) {
       controller.abort()
-      throw toEngineError(error, doing, this.choice)
+      throw await this.#judged(toEngineError(error, doing, this.choice))
     } finally {
       done.abort()
     }
@@ -81,7 +84,7 @@ export class DockerClient {
       return await Promise.race([work(controller.signal), this.#watch(done.signal), abandoned])
     } catch (error) {
       controller.abort()
-      throw toEngineError(error, doing, this.choice)
+      throw await this.#judged(toEngineError(error, doing, this.choice))
     } finally {
       done.abort()
     }
@@ -123,6 +126,27 @@ export class DockerClient {
     return new Promise((resolve, reject) => {
       this.docker.modem.dial(request, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer)))
     })
+  }
+
+  /** An engine that is restarted answers its last requests with errors of its own, and a moment later it is away. */
+  async #judged(error: EngineError): Promise<EngineError> {
+    if (!mayBeGoingDown(error)) return error
+    await this.clock.sleep(Math.min(this.bounds.pollMs, GOING_MS))
+    const isThere = await this.#answersPing()
+    return isThere ? error : asUnreachable(error)
+  }
+
+  async #answersPing(): Promise<boolean> {
+    const controller = new AbortController()
+    const done = new AbortController()
+    const ping = this.request({ method: 'GET', path: '/_ping', signal: controller.signal })
+    const late = this.clock.sleep(this.bounds.callMs, done.signal).then(() => false)
+    try {
+      return await Promise.race([ping.then(() => true).catch(() => false), late])
+    } finally {
+      controller.abort()
+      done.abort()
+    }
   }
 
   async #watch(done: AbortSignal): Promise<never> {

@@ -43,3 +43,21 @@ test.each([
   const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
   expect(isUnseenFolder(toEngineError(error, 'create it', choice))).toBe(isOne)
 })
+
+test.each([
+  [500, 'transport is closing: unavailable', 'unreachable'],
+  [500, 'rpc error: code = Unavailable desc = transport is closing', 'unreachable'],
+  [
+    500,
+    'connection error: desc = "transport: Error while dialing dial unix containerd.sock": unavailable',
+    'unreachable',
+  ],
+  [500, 'ttrpc: closed: unknown', 'unreachable'],
+  [503, 'the daemon is shutting down', 'unreachable'],
+  [500, 'received unexpected HTTP status: 503 Service Unavailable', 'failed'],
+  [500, 'OCI runtime create failed: exec: "x": executable file not found', 'failed'],
+  [409, 'transport is closing: unavailable', 'refused'],
+])('an engine that goes down with the request counts as away (%i %s)', (statusCode, text, kind) => {
+  const error = Object.assign(new Error(`(HTTP code ${statusCode}) server error - ${text} `), { statusCode })
+  expect(toEngineError(error, 'start it', choice)).toMatchObject({ kind })
+})

@@ -26,6 +26,13 @@ const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PR
 const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_/
 
 /**
+ * The texts of dockerd when it, or the containerd under it, goes down with the request in its hands. A registry's
+ * "Service Unavailable" is none of them.
+ */
+const goingDown =
+  /transport is closing|client connection is closing|transport: Error while dialing|code = Unavailable|: unavailable$|ttrpc: closed|(daemon|server) is (being )?(shutting|shut) down/
+
+/**
  * Converts Docker's errors, whose shapes are known only here. `doing` completes "Docker could not …"; `choice` is the
  * engine that was asked, null as long as none has been found. An error that is not recognised is a bug of ours and is
  * thrown unchanged.
@@ -70,11 +77,23 @@ export const isUnseenFolder = (error: unknown): boolean =>
 export const isLostReply = (error: unknown): boolean =>
   error instanceof EngineError && error.cause instanceof Error && lostCodes.has(shapeOf(error.cause).code ?? '')
 
+/**
+ * Whether the engine may have failed because it goes down: an error of its own, or a build that broke off. It is then
+ * away a moment later.
+ */
+export const mayBeGoingDown = (error: EngineError): boolean =>
+  error.kind === 'failed' || error.kind === 'image-build-failed'
+
+/** The same error, of an engine that was found to be away right after it. */
+export const asUnreachable = (error: EngineError): EngineError =>
+  new EngineError('unreachable', `${error.message}. Docker went away at that moment`, { cause: error.cause })
+
 export const statusOf = (error: unknown): number | null =>
   error instanceof EngineError ? statusOf(error.cause) : error instanceof Error ? shapeOf(error).statusCode : null
 
 function kindOf(statusCode: number | null, text: string): EngineErrorKind {
   if (/no space left on device|disk quota exceeded/i.test(text)) return 'no-space'
+  if ((statusCode ?? 500) >= 500 && goingDown.test(text)) return 'unreachable'
   if (statusCode === null) return 'image-build-failed'
   // Podman answers 500 where Docker answers 409.
   if ([409, 500].includes(statusCode) && /name .* is already in use/i.test(text)) return 'name-taken'

@@ -9,7 +9,14 @@ export function statusOf(error: unknown): number | null {
 const statusIn = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : null
 
-const kinds: Readonly<Record<number, EngineErrorKind>> = { 408: 'timed-out', 409: 'name-taken', 504: 'timed-out' }
+/** 502 and 503: whatever is in front of the API server finds nobody behind it, or it starts just now. */
+const kinds: Readonly<Record<number, EngineErrorKind>> = {
+  408: 'timed-out',
+  409: 'name-taken',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'timed-out',
+}
 
 /** @param what the server wanted, in the words behind "could not" */
 export function kubeError(what: string, error: unknown): EngineError {

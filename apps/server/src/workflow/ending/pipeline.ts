@@ -2,6 +2,7 @@ import { assertNever } from '@beadloom/core/text/assert-never.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { EngineError } from '../../ports/engine.ts'
 import type { PipelineStep } from '../../ports/store/executions.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
@@ -85,9 +86,17 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
   const { store, log } = deps
   const of = deps.engines.of(engineOf(deps, execution))
-  for (const { row, engine } of (await compareContainers({ store, log, engine: of })).known) {
-    if (row.owner !== execution.id || row.state !== 'removing' || !engine) continue
-    await of.sandbox(engine).close()
-    await deps.store.forgetContainer(row.name)
+  try {
+    for (const { row, engine } of (await compareContainers({ store, log, engine: of })).known) {
+      if (row.owner !== execution.id || row.state !== 'removing' || !engine) continue
+      await of.sandbox(engine).close()
+      await deps.store.forgetContainer(row.name)
+    }
+  } catch (error) {
+    if (!isAway(error)) throw error
+    log.warn({ error, execution: execution.id }, 'the engine is away: the containers of this execution are swept later')
   }
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
