@@ -1,17 +1,19 @@
-import { lstat, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { readPlainFile } from '../process/plain-file.ts'
 import type { BeadsAdapter, Issues, Tracker, TrackerInfo } from '../ports/tracker.ts'
-import { BD_CONFIG, ISSUES_FILE } from '../ports/tracker.ts'
+import { BD_CONFIG, ISSUES_FILE, TrackerError } from '../ports/tracker.ts'
 import { bdAdapter } from './bd/bd-adapter.ts'
 import { judge, Versions } from './bd/bd-version.ts'
 import { lastBdIn, whyNotRun } from './bd/database-version.ts'
+import { ledOut } from './bd/led-out.ts'
 import { hooksIn, leadsElsewhere } from './bd/obeyed.ts'
 import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { issuesAtOnce } from './jsonl/issues-at-once.ts'
 import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
+import { isThere, NotOwn, withOwn, type OwnFolder } from './own-folder.ts'
 import { readTracker } from './reading/read-tracker.ts'
 import { Redirects } from './redirect.ts'
 import { otherBranchOf, syncBranchIn } from './sync-branch.ts'
@@ -35,15 +37,19 @@ export function createTracker(given: TrackerSettings): Tracker {
   return {
     read: (reading) => readTracker(settings.issues, reading),
     find: async (folder) => {
-      const led = await redirects.follow(folder)
-      if ('problem' in led) {
-        const info: TrackerInfo = { kind: 'read-only', version: null, writable: false, text: led.problem }
-        return jsonlAdapter(folder, info, settings)
+      let at = folder
+      try {
+        const led = await redirects.follow(folder)
+        if ('problem' in led) {
+          const info: TrackerInfo = { kind: 'read-only', version: null, writable: false, text: led.problem }
+          return jsonlAdapter({ folder }, info, settings)
+        }
+        at = led.folder
+        return inWords(at, folder, await withOwn(at, (own) => findTracker(at, own, settings, versions)))
+      } catch (error) {
+        if (error instanceof TrackerError) return inWords(at, folder, unread(error))
+        throw error
       }
-      const found = await findTracker(led.folder, settings, versions)
-      if (led.folder === folder) return found
-      const { info } = found
-      return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, through .beads/redirect)` } }
     },
     elsewhere: (config, baseBranch) => {
       const branch = syncBranchIn(config)
@@ -60,47 +66,74 @@ export function createTracker(given: TrackerSettings): Tracker {
 }
 
 /** The content of a working tree's `.beads`; its database shows which program keeps it. */
-export type Found = { folder: 'none' } | { folder: 'there'; database: 'dolt' | 'sqlite' | null; issues: boolean }
+export type Found = { database: 'dolt' | 'sqlite' | null; issues: boolean }
 
-async function lookAt(folder: string): Promise<Found> {
-  const beads = join(folder, '.beads')
-  if (!(await isThere(beads))) return { folder: 'none' }
+async function lookAt(beads: string): Promise<Found> {
   const meta = await metadataOf(beads)
   const { backend, database } = meta
   const sqlite = typeof database === 'string' && /^[\w.-]+$/.test(database) ? database : 'beads.db'
   const dolt =
     backend === 'dolt' || (await isThere(join(beads, 'embeddeddolt'))) || (await isThere(join(beads, 'dolt')))
   return {
-    folder: 'there',
     database: dolt ? 'dolt' : (await isThere(join(beads, sqlite))) ? 'sqlite' : null,
-    issues: await isThere(join(folder, ISSUES_FILE)),
+    issues: await isThere(join(beads, basename(ISSUES_FILE))),
+  }
+}
+
+/** Says so if a redirect has led to the tracker. */
+function inWords(at: string, folder: string, found: BeadsAdapter): BeadsAdapter {
+  if (at === folder) return found
+  return { ...found, info: { ...found.info, text: `${found.info.text} (in ${at}, through .beads/redirect)` } }
+}
+
+/** For a `.beads` that is not even read. */
+function unread(error: TrackerError): BeadsAdapter {
+  const text = error.message
+  const fix = error instanceof NotOwn ? { fix: error.fix } : {}
+  return {
+    info: { kind: 'read-only', version: null, writable: false, text, ...fix },
+    read: () => Promise.resolve(null),
+    stamp: () => Promise.resolve(null),
+    write: (changes) => Promise.resolve(changes.map(() => ({ result: 'later', text }))),
   }
 }
 
 async function findTracker(
   folder: string,
+  own: OwnFolder | null,
   settings: Required<TrackerSettings>,
   versions: Versions,
 ): Promise<BeadsAdapter> {
   const { clock } = settings
-  const found = await lookAt(folder)
-  const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, settings)
-  if (found.folder === 'none') return adapter(nothing)
-  const branch = found.database === 'dolt' ? null : await otherBranchOf(folder)
+  const adapter = (info: TrackerInfo) => jsonlAdapter({ folder, key: own?.key ?? null }, info, settings)
+  if (own === null) return adapter(nothing)
+  const { at, key } = own
+  const found = await lookAt(at)
+  const branch = found.database === 'dolt' ? null : await otherBranchOf(folder, at)
   if (branch !== null) return adapter(onBranch(branch))
   if (found.database === null && !found.issues) return adapter(nothing)
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
   const info = judge(found.database, await versions.known())
   if (info.kind !== 'bd') return adapter(info)
-  const why = whyNotRun(info.version ?? '', await lastBdIn(folder), folder)
+  const why = whyNotRun(info.version ?? '', await lastBdIn(at), folder)
   if (why !== null) return adapter(notRun(info, why))
   const trusted = await isTrusted(folder, settings.trusted)
-  const [leads, hooks] = trusted ? [[], []] : await Promise.all([leadsElsewhere(folder), hooksIn(folder)])
+  const [leads, hooks] = trusted ? [[], []] : await Promise.all([whereLed(at), hooksIn(at)])
   if (leads.length > 0) return adapter(notObeyed(info, folder, leads))
   const text = hooks.length === 0 ? info.text : `${info.text}, without ${hooks.join(' and ')} of .beads/hooks`
-  return bdAdapter({ program: 'bd', folder, clock, env: settings.env, trusted }, { ...info, text })
+  const before = async () => {
+    const now = await withOwn(folder, async (same) => same && (trusted ? [] : await whereLed(same.at)), key)
+    // Without it, bd would take the one of a folder above.
+    if (now === null) throw new TrackerError('busy', '.beads was removed meanwhile')
+    if (now.length > 0) throw new TrackerError('broken', notObeyed(info, folder, now).text)
+  }
+  return bdAdapter({ program: 'bd', folder, clock, env: settings.env, trusted, before }, { ...info, text })
 }
+
+/** Why `bd` would leave this `.beads`, as ends of a sentence. */
+const whereLed = async (beads: string): Promise<string[]> =>
+  (await Promise.all([ledOut(beads), leadsElsewhere(beads)])).flat()
 
 /** Whether the folder is trusted, however the person wrote it: `/tmp` may be a link. */
 async function isTrusted(folder: string, trusted: readonly string[]): Promise<boolean> {
@@ -146,15 +179,9 @@ const nothing: TrackerInfo = {
 
 async function metadataOf(beads: string): Promise<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000))
+    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000, 'no links'))
     return isObject(value) ? value : {}
   } catch {
     return {}
   }
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )

@@ -102,6 +102,28 @@ describe('a redirect is not followed, with a sentence and without a write,', () 
     git('rm', '-q', '--cached', '.beads/redirect')
     expect((await tracker.find(worktree)).info.kind).toBe('jsonl')
   })
+
+  test.each([
+    ['after a name that it shares a beginning with (index version 4)', ['update-index', '--index-version=4']],
+    ['in a split index', ['update-index', '--split-index']],
+  ])('that came with the repository, %s', async (_, form) => {
+    redirect(`${main.path}/.beads`)
+    writeFileSync(join(worktree, '.beads', 're'), '')
+    git('init', '-q')
+    git('add', '.')
+    git(...form)
+    await refused('it is committed')
+  })
+
+  test.each(['sha1', 'sha256'])('that came with a repository of many files (%s)', async (format) => {
+    redirect(`${main.path}/.beads`)
+    git('init', '-q', `--object-format=${format}`)
+    for (let length = 1; length < 30; length += 1) writeFileSync(join(worktree, 'x'.repeat(length)), '')
+    git('add', 'x*')
+    expect((await tracker.find(worktree)).info.kind).toBe('jsonl')
+    git('add', '--intent-to-add', '.')
+    await refused('it is committed')
+  })
 })
 
 function linkTo(target: string): string {

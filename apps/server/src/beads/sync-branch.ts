@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { BD_CONFIG, MOST_BD_CONFIG } from '../ports/tracker.ts'
 import { readPlainFile } from '../process/plain-file.ts'
 import { configLines, configValue } from './config-lines.ts'
@@ -26,13 +26,14 @@ export function syncBranchIn(config: string): string | null {
   return null
 }
 
-/** The branch that has a working tree's beads, unless it is checked out there. */
-export async function otherBranchOf(folder: string): Promise<string | null> {
-  const read = (path: string, most: number) => readPlainFile(join(folder, path), most).catch(() => '')
-  const branch = syncBranchIn(await read(BD_CONFIG, MOST_BD_CONFIG))
+/** The branch that has a working tree's beads, unless it is checked out there. `beads`: its `.beads`. */
+export async function otherBranchOf(folder: string, beads: string): Promise<string | null> {
+  const config = readPlainFile(join(beads, basename(BD_CONFIG)), MOST_BD_CONFIG, 'no links')
+  const branch = syncBranchIn(await config.catch(() => ''))
   if (branch === null) return null
   // In a linked working tree `.git` is a file that names the folder.
-  const [, gitDir = '.git'] = /^gitdir: (.+?)\s*$/.exec(await read('.git', 4000)) ?? []
+  const [, gitDir = '.git'] =
+    /^gitdir: (.+?)\s*$/.exec(await readPlainFile(join(folder, '.git'), 4000).catch(() => '')) ?? []
   const head = await readPlainFile(join(resolve(folder, gitDir), 'HEAD'), 1000).catch(() => '')
   return head.trim() === `ref: refs/heads/${branch}` ? null : branch
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -20,6 +20,15 @@ test('doctor accepts the file if it is the one that counts', async () => {
     ok: true,
     text: 'here: .beads/issues.jsonl, read and written directly',
   })
+})
+
+test('doctor rejects a .beads that is a link, and says what to do', async () => {
+  rmSync(join(folder, '.beads'), { recursive: true })
+  mkdirSync(join(folder, 'b'))
+  symlinkSync('b', join(folder, '.beads'))
+  const { ok, text, fix } = await check()
+  expect([ok, fix]).toEqual([false, expect.stringContaining('Make .beads a folder')])
+  expect(text).toContain('here: .beads is a symbolic link, and nothing is read or written there')
 })
 
 test('doctor rejects a stale copy of the beads, and says where they are and what to do, each once', async () => {

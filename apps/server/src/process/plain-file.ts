@@ -22,9 +22,16 @@ export function otherThanFile(found: Stats): string | null {
 /**
  * Reads a file that may be something else: a pipe in its place would block for ever. Throws `UnusableFile`, or Node's
  * own error.
+ *
+ * @param how `no links`: a link in its place is an error, ELOOP
  */
-export async function readPlainFile(path: string, mostBytes: number): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+export async function readPlainFile(
+  path: string,
+  mostBytes: number,
+  how: 'links' | 'no links' = 'links',
+): Promise<string> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (how === 'links' ? 0 : constants.O_NOFOLLOW)
+  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     // Something that cannot be opened: a socket, or a missing device.
     throw error.code === 'ENXIO' ? notAFile(path, 'a socket or a device') : error
   })

@@ -1,4 +1,4 @@
-import { watch, type FSWatcher } from 'node:fs'
+import { lstatSync, watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 
@@ -40,7 +40,9 @@ export class TrackerWatch {
       if (this.#watchers.get(folder) === watcher) this.#watchers.delete(folder)
     }
     try {
-      const watcher = watch(join(folder, '.beads'), { persistent: false }, () => {
+      const beads = join(folder, '.beads')
+      if (!lstatSync(beads).isDirectory()) return // a link is not followed
+      const watcher = watch(beads, { persistent: false }, () => {
         this.#seen = true
         this.#wake.abort()
       })

@@ -93,7 +93,7 @@ const names = (folder: string): Promise<string[]> => readdir(folder).catch(() =>
 
 async function isServed(beads: string): Promise<boolean> {
   try {
-    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000))
+    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000, 'no links'))
     return isObject(value) && value['dolt_mode'] === 'server'
   } catch {
     return false

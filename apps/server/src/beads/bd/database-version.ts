@@ -7,8 +7,8 @@ import { readPlainFile } from '../../process/plain-file.ts'
  */
 
 /** The `bd` that used the database last; null if unknown. */
-export async function lastBdIn(folder: string): Promise<string | null> {
-  const text = await readPlainFile(join(folder, '.beads', '.local_version'), 200).catch(() => '')
+export async function lastBdIn(beads: string): Promise<string | null> {
+  const text = await readPlainFile(join(beads, '.local_version'), 200, 'no links').catch(() => '')
   return /^v?(\d+\.\d+\.\d+[\w.+-]{0,40})\s*$/.exec(text)?.[1] ?? null
 }
 

@@ -52,7 +52,7 @@ describe("a clone's own settings for bd", () => {
     ['config.yaml', 'dolt:\n  ? host\n  : evil.example\n', 'names more than Beadloom reads'],
   ])('are seen in %s: %s', async (name, text, what) => {
     put(name, text)
-    expect((await leadsElsewhere(folder)).join()).toContain(what)
+    expect((await leadsElsewhere(join(folder, '.beads'))).join()).toContain(what)
   })
 
   test("are not seen in bd's own files, nor in the credentials of a person", async () => {
@@ -62,11 +62,11 @@ describe("a clone's own settings for bd", () => {
       'config.yaml',
       '# dolt.host: db.example\nissue-prefix: "p"\ndb: ""\nsync.remote: "git+ssh://git@example.org/a"\ndolt:\n  host: 127.0.0.1\n',
     )
-    expect(await leadsElsewhere(folder)).toEqual([])
+    expect(await leadsElsewhere(join(folder, '.beads'))).toEqual([])
   })
 
   test('are none in an empty clone', async () => {
-    expect([await leadsElsewhere(folder), await hooksIn(join(folder, 'gone'))]).toEqual([[], []])
+    expect([await leadsElsewhere(join(folder, '.beads')), await hooksIn(join(folder, 'gone'))]).toEqual([[], []])
   })
 
   test('include its hooks that could run, even by a link, and not those of git', async () => {
@@ -74,7 +74,7 @@ describe("a clone's own settings for bd", () => {
     put('hooks/on_create', '#!/bin/sh\n')
     put('hooks/pre-commit', '#!/bin/sh\n', 0o755)
     symlinkSync('on_update', join(folder, '.beads', 'hooks', 'on_close'))
-    expect(await hooksIn(folder)).toEqual(['on_close', 'on_update'])
+    expect(await hooksIn(join(folder, '.beads'))).toEqual(['on_close', 'on_update'])
   })
 })
 

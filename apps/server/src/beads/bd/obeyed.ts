@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { readPlainFile } from '../../process/plain-file.ts'
 import { configLines, configValue } from '../config-lines.ts'
+import { pathIn } from '../redirect.ts'
 
 /*
  * `bd` obeys the files in `.beads`: it runs hooks, takes variables from a file, and asks the server that its settings
@@ -10,18 +11,18 @@ import { configLines, configValue } from '../config-lines.ts'
  * (run-bd.ts); the rest has no switch.
  */
 
-/** The places to which files in `.beads` would lead `bd`, as ends of a sentence; empty if there are none. */
-export async function leadsElsewhere(folder: string): Promise<string[]> {
+/** The places to which files in `beads`, a `.beads`, would lead `bd`, as ends of a sentence; empty if there are none. */
+export async function leadsElsewhere(beads: string): Promise<string[]> {
   const found = Object.entries(readers).map(async ([name, [verb, read]]) => {
-    const text = await textOf(join(folder, '.beads', name))
+    const text = await textOf(join(beads, name))
     return told(`.beads/${name} ${verb}`, text === null ? [TOO_MUCH] : read(text))
   })
   return (await Promise.all(found)).flat()
 }
 
 /** Hooks that `bd` would run. Git's hooks do not matter: git does not run for us here. */
-export async function hooksIn(folder: string): Promise<string[]> {
-  const hooks = join(folder, '.beads', 'hooks')
+export async function hooksIn(beads: string): Promise<string[]> {
+  const hooks = join(beads, 'hooks')
   const names = await readdir(hooks).catch(() => [])
   const found = names
     .filter((name) => /^on_[a-z_]{1,40}$/.test(name))
@@ -40,7 +41,9 @@ const HERE = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
 /** The text of a file. A missing file is empty; null for one that cannot be read, which may say anything. */
 const textOf = (path: string): Promise<string | null> =>
-  readPlainFile(path, MOST_BYTES).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : null))
+  readPlainFile(path, MOST_BYTES, 'no links').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? '' : null,
+  )
 
 const told = (verb: string, what: readonly string[]): string[] =>
   what.length === 0 ? [] : [`${verb} ${[...new Set(what)].slice(0, 3).map(plain).join(' and ')}`]
@@ -118,4 +121,6 @@ const readers: Readonly<Record<string, readonly [verb: string, read: (text: stri
   'config.yaml': ['names', settingsIn],
   // It overrules config.yaml.
   'config.local.yaml': ['names', settingsIn],
+  // bd runs where a redirect has led, and would follow another one from there.
+  redirect: ['names', (text) => (pathIn(text) === null ? [] : [`the folder ${pathIn(text)}`])],
 }

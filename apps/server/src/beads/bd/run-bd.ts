@@ -15,6 +15,8 @@ export type BdSettings = {
   env: Readonly<Record<string, string | undefined>>
   /** Whether it obeys the files in the folder's `.beads`, above all its hooks. */
   trusted: boolean
+  /** Called before each run; throws `TrackerError` if the folder is no longer the one that was judged. */
+  before?: () => Promise<void>
 }
 
 export type BdCall = { args: string[]; input?: string; limitBytes: number; timeoutMs?: number }
@@ -46,7 +48,12 @@ export async function runBd(settings: BdSettings, call: BdCall): Promise<BdEnd> 
 }
 
 /** The same, with its raw output. */
-export function runBdRaw({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<RawEnd> {
+export async function runBdRaw(settings: BdSettings, call: BdCall): Promise<RawEnd> {
+  await settings.before?.()
+  return running(settings, call)
+}
+
+function running({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<RawEnd> {
   return new Promise((resolve, reject) => {
     const child = start(program, call.args, {
       cwd: folder,

@@ -35,7 +35,7 @@ const find = (at: TrackerFolder) =>
   createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }).find(at.path)
 /** Replaces the whole text. */
 const rewriteIssues = (path: string, clock: Clock, edit: (text: string) => string | Promise<string>) =>
-  rewrite(path, clock, asText(edit))
+  rewrite({ folder: path }, clock, asText(edit))
 const names = (at: TrackerFolder) => readdirSync(join(at.path, '.beads')).toSorted()
 
 describe('the file is replaced whole', () => {
@@ -72,7 +72,7 @@ describe('the file is replaced whole', () => {
       import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../process/clock.ts'))}
       const extra = process.argv[2]
       console.log('begin')
-      for (;;) await rewriteIssues(process.argv[1], systemClock, asText((text) => text.endsWith(extra) ? text.slice(0, -extra.length) : text + extra))`
+      for (;;) await rewriteIssues({ folder: process.argv[1] }, systemClock, asText((text) => text.endsWith(extra) ? text.slice(0, -extra.length) : text + extra))`
     for (let kill = 0; kill < 6; kill += 1) {
       const args = ['--input-type=module', '-e', program, at.path, `${line('z-1')}\n`]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -141,7 +141,7 @@ describe('somebody who writes at the same time loses nothing:', () => {
 
 test('a file that changes while it is read is not believed', async () => {
   const at = folder(file(line('a-1')))
-  const read = await readIssuesFile(at.path, systemClock, null)
+  const read = await readIssuesFile({ folder: at.path }, systemClock, null)
   const pieces = read?.pieces()[Symbol.asyncIterator]()
   await pieces?.next()
   appendFileSync(at.file, file(line('a-2')))
@@ -154,12 +154,12 @@ describe('a file that somebody writes slowly in place', () => {
   /** A clock that runs one step in each sleep. */
   const meanwhile = (...steps: (() => void)[]): Clock => ({ ...systemClock, sleep: async () => steps.shift()?.() })
   const read = async (at: TrackerFolder, clock: Clock, last: string | null) => {
-    const found = await readIssuesFile(at.path, clock, last)
+    const found = await readIssuesFile({ folder: at.path }, clock, last)
     return fileText(found)
   }
   const before = async () => {
     const at = folder(one + two)
-    return { at, last: await issuesStamp(at.path) }
+    return { at, last: await issuesStamp({ folder: at.path }) }
   }
 
   test('is read once it stays the same', async () => {
@@ -208,10 +208,10 @@ describe('a thing that is no file of beads', () => {
     mkdirSync(join(link.path, '.beads'))
     writeFileSync(join(link.path, 'secret'), 'secret')
     symlinkSync(join(link.path, 'secret'), link.file)
-    await expect(readIssuesFile(link.path, systemClock, null)).rejects.toThrow(/cannot be read/)
+    await expect(readIssuesFile({ folder: link.path }, systemClock, null)).rejects.toThrow(/cannot be read/)
     const dir = folder(null)
     mkdirSync(dir.file, { recursive: true })
-    await expect(readIssuesFile(dir.path, systemClock, null)).rejects.toThrow(/not a regular file/)
+    await expect(readIssuesFile({ folder: dir.path }, systemClock, null)).rejects.toThrow(/not a regular file/)
     const odd = folder(null)
     mkdirSync(join(odd.path, '.beads'))
     writeFileSync(odd.file, Buffer.from([0x61, 0xff, 0x0a]))

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError, type TrackerFile } from '../../ports/tracker.ts'
+import { withOwn } from '../own-folder.ts'
 import type { Splice } from './edit-file.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
@@ -19,10 +20,16 @@ const MOST_LOOKS = 3
 /** Computes the changes of the file, in the order of its bytes; must read all of them. */
 type Edit = (pieces: AsyncIterable<Uint8Array>) => Promise<readonly Splice[]>
 
+/** The file's name in `.beads`. */
+const NAME = basename(ISSUES_FILE)
+
+/** A working tree, and which folder its `.beads` was when it was found (`OwnFolder.key`). */
+export type Place = { folder: string; key?: string | null }
+
 /** A stamp that changes whenever the file does; null if there is no file. Cheap enough for polling. */
-export async function issuesStamp(folder: string): Promise<string | null> {
+export async function issuesStamp({ folder, key }: Place): Promise<string | null> {
   try {
-    return stampOf(await stat(join(folder, ISSUES_FILE)))
+    return await withOwn(folder, async (own) => own && stampOf(await lstat(join(own.at, NAME))), key)
   } catch {
     return null
   }
@@ -37,8 +44,8 @@ const stampOf = ({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: n
  *
  * @param last the stamp of the file at the last reading, which shows if it is being written; null: not read before
  */
-export async function readIssuesFile(folder: string, clock: Clock, last: string | null): Promise<TrackerFile | null> {
-  const file = await openIssues(folder)
+export async function readIssuesFile(place: Place, clock: Clock, last: string | null): Promise<TrackerFile | null> {
+  const file = await withOwn(place.folder, async (own) => own && (await openIssues(own.at)), place.key)
   if (file === null) return null
   try {
     await untilWhole(file, clock, last)
@@ -99,29 +106,35 @@ async function* piecesIn(file: FileHandle): AsyncGenerator<Uint8Array> {
  * another program writes the file meanwhile, `edit` is called again with the new content, any number of times. False if
  * there is no file. Throws `TrackerError`.
  */
-export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): Promise<boolean> {
-  const path = join(folder, ISSUES_FILE)
-  const unlock = await lockTracker(dirname(path), clock)
-  try {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const done = await tryRewrite(folder, path, edit)
-      if (done !== null) return done
-    }
-    throw new TrackerError('busy', `${ISSUES_FILE} was rewritten by somebody else ${MOST_TRIES} times in a row`)
-  } finally {
-    await unlock()
-  }
+export function rewriteIssues({ folder, key }: Place, clock: Clock, edit: Edit): Promise<boolean> {
+  return withOwn(
+    folder,
+    async (own) => {
+      if (own === null) throw new TrackerError('broken', `${join(folder, '.beads')} is not there`)
+      const unlock = await lockTracker(own, clock)
+      try {
+        for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+          const done = await tryRewrite(own.at, edit)
+          if (done !== null) return done
+        }
+        throw new TrackerError('busy', `${ISSUES_FILE} was rewritten by somebody else ${MOST_TRIES} times in a row`)
+      } finally {
+        await unlock()
+      }
+    },
+    key,
+  )
 }
 
 /** Null if another program wrote the file meanwhile, so that it must be tried again. */
-async function tryRewrite(folder: string, path: string, edit: Edit): Promise<boolean | null> {
-  const file = await openIssues(folder)
+async function tryRewrite(beads: string, edit: Edit): Promise<boolean | null> {
+  const file = await openIssues(beads)
   if (file === null) return false
   try {
     const before = createHash('sha256')
     const splices = await edit(hashed(piecesIn(file), before))
     if (splices.length === 0) return true
-    return await replaceFile(path, splices, file, before.digest('hex'))
+    return await replaceFile(join(beads, NAME), splices, file, before.digest('hex'))
   } finally {
     await file.close()
   }
@@ -157,7 +170,7 @@ async function replaceFile(
     if ((await writePart(part, splices, file)) !== before) return null
     await remove(former) // left by a server that died while writing
     await link(path, former)
-    const { ino } = await stat(former)
+    const { ino } = await lstat(former)
     if (ino !== (await file.stat()).ino || (await digestOf(file)) !== before) return null
     await rename(part, path)
     await syncFolder(dirname(path))
@@ -211,10 +224,10 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close()
 }
 
-async function openIssues(folder: string): Promise<FileHandle | null> {
+async function openIssues(beads: string): Promise<FileHandle | null> {
   let file
   try {
-    file = await open(join(folder, ISSUES_FILE), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    file = await open(join(beads, NAME), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     throw new TrackerError('broken', `${ISSUES_FILE} cannot be read (${codeOf(error)})`, { cause: error })

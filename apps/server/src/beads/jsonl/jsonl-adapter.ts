@@ -3,22 +3,22 @@ import type { Clock } from '../../process/clock.ts'
 import type { BeadsAdapter, ChangeOutcome, Issues, TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import { editFile } from './edit-file.ts'
-import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
+import { issuesStamp, readIssuesFile, rewriteIssues, type Place } from './issues-file.ts'
 
 export type JsonlDeps = { clock: Clock; issues: Issues }
 
 /** The file `.beads/issues.jsonl` of a working tree whose beads no database keeps. */
-export function jsonlAdapter(folder: string, info: TrackerInfo, { clock, issues }: JsonlDeps): BeadsAdapter {
+export function jsonlAdapter(place: Place, info: TrackerInfo, { clock, issues }: JsonlDeps): BeadsAdapter {
   return {
     info,
-    read: (last = null) => readIssuesFile(folder, clock, last),
-    stamp: () => issuesStamp(folder),
+    read: (last = null) => readIssuesFile(place, clock, last),
+    stamp: () => issuesStamp(place),
     async write(changes) {
       const all = (outcome: ChangeOutcome) => changes.map(() => outcome)
       if (!info.writable) return all({ result: 'later', text: info.text })
       let outcomes = all({ result: 'later', text: `there is no ${ISSUES_FILE}` })
       try {
-        await rewriteIssues(folder, clock, async (pieces) => {
+        await rewriteIssues(place, clock, async (pieces) => {
           const edited = await editFile(issues, pieces, changes, clock.now())
           outcomes = edited.outcomes
           return edited.splices
