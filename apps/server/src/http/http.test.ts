@@ -108,9 +108,17 @@ test.each(bodies)('a body that is %s', async (_, body, headers, status, code) =>
   expect(got.json()).toMatchObject({ error: { code } })
 })
 
+test('a body that is not valid UTF-8 is refused: its wrong bytes would be stored as other characters', async () => {
+  const { ask } = await startHttp()
+  const body = Buffer.from('{"title":"caf\xE9"}', 'latin1')
+  const got = await ask(BEADS, { method: 'POST', body })
+  expect(got.status).toBe(400)
+  expect(got.json()).toMatchObject({ error: { code: 'bad_request', message: 'The body is not valid UTF-8.' } })
+})
+
 test('the longest description that is allowed fits, however it is escaped', async () => {
   const { ask } = await startHttp()
-  const body = `{"title":"x","description":"${'\\u20ac'.repeat(100_000)}"}`
+  const body = `{"title":"x","description":"${'\\u20ac'.repeat(19_900)}"}`
   expect(await ask(BEADS, { method: 'POST', body })).toMatchObject({ status: 201 })
 })
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { createAccess, type Access, type AccessDeps } from './access/access.ts'
@@ -150,13 +151,20 @@ function createApp(deps: HttpDeps, doors: Doors, serving: ServeDeps): Express {
     next()
   })
   // No client of ours compresses its body.
-  app.use(express.json({ limit: MAX_BODY, strict: true, type: 'application/json', inflate: false }))
+  app.use(
+    express.json({ limit: MAX_BODY, strict: true, type: 'application/json', inflate: false, verify: isUtf8OrFail }),
+  )
   for (const route of routes.filter(({ open }) => !open))
     app[route.method](route.path, requireRole(doors, route), serveRoute(route, serving))
   refuseTheRest(app, routes)
   app.use(dashboard(deps.dashboardFolder))
   app.use(answerErrors(deps.report))
   return app
+}
+
+/** Otherwise wrong bytes are stored as U+FFFD. */
+function isUtf8OrFail(_request: unknown, _response: unknown, body: Buffer): void {
+  if (!isUtf8(body)) throw new Error('the body is not valid UTF-8')
 }
 
 function refuseTheRest(app: Express, routes: readonly Route[]): void {

@@ -1,3 +1,4 @@
+import { descriptionFor } from '@beadloom/core/bead/tracker-line.ts'
 import { hash } from 'node:crypto'
 
 /** The texts that an agent is asked to do, each as a fingerprint. If any changes, the task has changed. */
@@ -11,15 +12,11 @@ const names: Record<keyof BeadWords, string> = {
 }
 
 const LONGEST_TITLE = 500
-/** Leaves room for the rest of a line in the tracker's file, even if every character has to be escaped. */
-const LONGEST_DESCRIPTION = 20_000
 /** The title of a bead that has none. */
 export const UNTITLED = '(no title)'
 
-/** The title and the description of a bead that was filed here, in the form that is written to a tracker. */
+/** The title of a bead that was filed here, in the form that is written to a tracker. */
 export const titleFor = (title: string): string => [...title].slice(0, LONGEST_TITLE).join('')
-export const descriptionFor = (text: string): string =>
-  text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION)}\n[shortened]`
 
 type Texts = { title: string; description: string; raw: string | null }
 

@@ -99,7 +99,13 @@ describe('the execution prompt', () => {
     const empty = { ...input, bead: { id: '', title: ' \n', description: '' }, projectName: '', techStack: [] }
     const build = () => buildExecutionPrompt({ ...empty, testCommand: null, timeoutMs: 0 })
     expect(build).toThrow(MissingPromptValue)
-    expect(build).toThrow('bead id, bead title, project name, tech stack, test command, timeout. Set the test command')
+    expect(build).toThrow('bead id, bead title, project name, tech stack, test command, timeout. Set the title in the')
+  })
+
+  test('a missing value is named with its own remedy alone', () => {
+    const build = () => buildExecutionPrompt({ ...input, bead: { ...input.bead, title: ' ' } })
+    expect(build).toThrow(/cannot be written without: bead title\. Set the title in the tracker$/)
+    expect(() => buildExecutionPrompt({ ...input, timeoutMs: 0 })).toThrow(/without: timeout$/)
   })
 })
 

@@ -29,15 +29,21 @@ export type PreviousAttempt = {
   logs?: readonly string[]
 }
 
+/** The words behind "Set", for values that people give. */
+const remedies: Readonly<Record<string, string>> = {
+  'bead title': 'the title in the tracker',
+  'tech stack': '"techStack" in beadloom.json',
+  'test command': '"test" in beadloom.json',
+}
+
 /** Thrown instead of starting an agent with a gap in its instructions. Names every missing value at once. */
 export class MissingPromptValue extends Error {
   override name = 'MissingPromptValue'
   readonly missing: readonly string[]
   constructor(bead: string, missing: readonly string[]) {
-    super(
-      `the prompt for bead ${bead || '(no id)'} cannot be written without: ${missing.join(', ')}. ` +
-        'Set the test command ("test") and "techStack" in beadloom.json, and the title in the tracker.',
-    )
+    const steps = missing.flatMap((one) => remedies[one] ?? [])
+    const advice = steps.length === 0 ? '' : `. Set ${steps.join(' and ')}`
+    super(`the prompt for bead ${bead || '(no id)'} cannot be written without: ${missing.join(', ')}${advice}`)
     this.missing = missing
   }
 }

@@ -12,6 +12,8 @@ import { editBead } from './bead-edits.ts'
 import { noBead, noProject, unknownBeads } from '../../app/stored/refusals.ts'
 import type { ServerViews } from '../../app/views/views.ts'
 
+type WordedBead = Omit<NewBead, 'type'> & { type?: string | undefined }
+
 export type BeadCommandDeps = {
   store: Store
   views: ServerViews
@@ -42,7 +44,8 @@ export function changeBead(
   return views.beadInFull(project, id) ?? noBead(project, id)
 }
 
-export function addBead(deps: BeadCommandDeps, project: ProjectId, input: NewBead, once: Once): BeadView | Problem {
+/** @param input the bead of a person, whose texts were checked, or one that Beadloom words itself */
+export function addBead(deps: BeadCommandDeps, project: ProjectId, input: WordedBead, once: Once): BeadView | Problem {
   const { store, clock, scheduler } = deps
   if (!store.project(project)) return noProject(project)
   if (once.before !== null) return made(deps, project, once.before as BeadId)
@@ -54,7 +57,7 @@ export function addBead(deps: BeadCommandDeps, project: ProjectId, input: NewBea
   const bead: TrackedBead = {
     project,
     id,
-    title: input.title,
+    title: input.title.trim(),
     description: input.description ?? '',
     status: 'open',
     trackerStatus: 'open',

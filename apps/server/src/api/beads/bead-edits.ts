@@ -47,7 +47,6 @@ function textsOf(store: EditStore, bead: Bead, change: Change): FieldChange[] | 
     if (asked === undefined || asked.to === now[field]) continue
     if (asked.was !== now[field]) return changedMeanwhile(bead, field, now[field])
     const value = field === 'title' ? String(asked.to).trim() : asked.to
-    if (value === '' && field === 'title') return new Problem(422, 'invalid', 'the title is empty')
     changes.push({ field, value })
   }
   return changes

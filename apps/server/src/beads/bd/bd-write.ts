@@ -1,4 +1,5 @@
-import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
+import { descriptionFor } from '@beadloom/core/bead/tracker-line.ts'
+import { titleFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
 import { TrackerError, wordOf } from '../../ports/tracker.ts'

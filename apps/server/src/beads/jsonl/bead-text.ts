@@ -1,5 +1,7 @@
+import { beadTypes } from '@beadloom/core/api/beads/bead-requests.ts'
 import type { Bead } from '@beadloom/core/records/bead.ts'
-import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
+import { descriptionFor, encode, MAX_LINE_BYTES } from '@beadloom/core/bead/tracker-line.ts'
+import { titleFor } from '../../ports/bead-words.ts'
 import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
 
 /** The keys of a line, in the order in which `bd` writes them. */
@@ -38,27 +40,14 @@ export const KEYS: readonly string[] = [
   'comments',
 ]
 
-/** Older versions of `bd` refuse a file with a longer line. */
-export const MAX_LINE_BYTES = 64 * 1024
-
-/** The end of a sentence about a line. */
-export const TOO_LONG = 'would be longer than 64 KiB, which bd cannot read'
-
 /** Whether a change would make a line too long. A line that is too long already may still be repaired. */
 export const isTooLong = (line: string, before: string): boolean =>
   Buffer.byteLength(line) >= MAX_LINE_BYTES && Buffer.byteLength(before) < MAX_LINE_BYTES
 
-/** Types that every reader accepts; any other makes some refuse the whole file. */
-const commonTypes: ReadonlySet<string> = new Set(['bug', 'feature', 'task', 'epic', 'chore'])
+/** Any other type makes some readers refuse the whole file. */
+const commonTypes: ReadonlySet<string> = new Set(beadTypes)
 
 export const typeFor = (type: string): string => (commonTypes.has(type) ? type : 'task')
-
-/** JSON as Go's encoder writes it, so that the next export by `bd` leaves the line unchanged. */
-export const encode = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 /** The line of a bead created here. */
 export function lineOf(bead: Bead): string {

@@ -6,7 +6,8 @@ import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
 import type { OverruledField } from '../../ports/tracker.ts'
 import { edgeOf, keyOf, planEdits, type FieldWrite } from '../edit-plan.ts'
-import { KEYS, TOO_LONG, encode, isTooLong } from './bead-text.ts'
+import { encode, TOO_LONG } from '@beadloom/core/bead/tracker-line.ts'
+import { KEYS, isTooLong } from './bead-text.ts'
 import { touched } from './edit-line.ts'
 
 /**

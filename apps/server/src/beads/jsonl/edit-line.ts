@@ -1,8 +1,8 @@
 import type { JsonObject } from '@beadloom/core/text/json-object.ts'
-import { descriptionFor } from '../../ports/bead-words.ts'
+import { descriptionFor, encode } from '@beadloom/core/bead/tracker-line.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR } from '@beadloom/core/bead/tracker-marks.ts'
-import { KEYS, encode } from './bead-text.ts'
+import { KEYS } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { planStatus } from '../status-plan.ts'
 

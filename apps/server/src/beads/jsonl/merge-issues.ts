@@ -1,4 +1,5 @@
-import { KEYS, encode } from './bead-text.ts'
+import { encode } from '@beadloom/core/bead/tracker-line.ts'
+import { KEYS } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'

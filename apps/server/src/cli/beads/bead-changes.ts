@@ -59,7 +59,7 @@ function addCreate(beads: Command, context: CommandContext): void {
     .option('-d, --description <text>', 'what the agent should know; - reads standard input (default: none)')
     .option('-F, --file <file>', 'read the description from a file; - is standard input')
     .option('--priority <0-4>', '0 is critical, 4 is backlog (default: 2)')
-    .option('--type <type>', 'bug, feature, task, chore, epic, … (default: task)')
+    .option('--type <type>', 'task, bug, feature, chore or epic (default: task)')
     .option('--label <label>', 'label; can be repeated (default: none)', collect)
     .option('--depends-on <bead>', 'a bead that must be done first; can be repeated (default: none)', collect)
     .action(

@@ -1,7 +1,15 @@
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
-import { beadTypes, ChangeBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import { ChangeBead } from '@beadloom/core/api/beads/bead-requests.ts'
 import { CliError, exitCode } from '../exit-code.ts'
-import { descriptionOf, priorityOf, shown, type Input, type NewBeadFlags } from './new-bead.ts'
+import {
+  descriptionOf,
+  isUnknownType,
+  priorityOf,
+  shown,
+  typeProblem,
+  type Input,
+  type NewBeadFlags,
+} from './new-bead.ts'
 
 export type EditFlags = Omit<NewBeadFlags, 'label' | 'dependsOn'> & {
   title?: string
@@ -22,9 +30,7 @@ export async function editOf(bead: BeadView, flags: EditFlags, stdin: Input): Pr
     problems.push('--description and --file: use one, not both')
   const priority = flags.priority === undefined ? undefined : priorityOf(flags.priority)
   if (priority === null) problems.push(`--priority ${shown(flags.priority)}: must be 0 (critical) to 4 (backlog)`)
-  const type = beadTypes.find((one) => one === flags.type)
-  if (flags.type !== undefined && type === undefined)
-    problems.push(`--type ${shown(flags.type)}: must be one of ${beadTypes.join(', ')}`)
+  if (isUnknownType(flags.type)) problems.push(typeProblem(flags.type))
   if (flags.title?.trim() === '') problems.push('--title: must not be empty')
   if (problems.length > 0) throw wrong(problems)
 
@@ -33,7 +39,7 @@ export async function editOf(bead: BeadView, flags: EditFlags, stdin: Input): Pr
     ...changeOf('title', bead.title, flags.title?.trim()),
     ...changeOf('description', bead.description, description),
     ...changeOf('acceptance', bead.acceptance ?? '', flags.acceptance),
-    ...changeOf('type', bead.type, type),
+    ...changeOf('type', bead.type, flags.type),
     ...changeOf('priority', bead.priority, priority ?? undefined),
     ...listOf('labels', flags.addLabel, flags.removeLabel),
     ...listOf('dependencies', flags.dependsOn?.map(edgeTo), flags.notDependsOn?.map(edgeTo)),

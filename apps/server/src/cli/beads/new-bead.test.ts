@@ -42,12 +42,25 @@ test('the description comes from standard input or a file', async () => {
 test.each([
   [{ priority: '9' }, '--priority 9: must be 0 (critical) to 4 (backlog)'],
   [{ description: 'a', file: 'b' }, '--description and --file: use one, not both'],
-  [{ type: 'x'.repeat(51) }, '--type: must be at most 50 characters'],
-  [{ label: [''] }, '--label: must not be empty'],
+  [{ type: 'wizard' }, '--type wizard: must be one of task, bug, feature, chore, epic'],
+  [{ label: [''] }, '--label: must not be empty, contain a comma, or begin or end with a space'],
+  [{ description: 'a\0' }, '--description: must not contain NUL characters'],
   [{ dependsOn: [''] }, '--depends-on: must not be empty'],
-  [{ description: 'x'.repeat(100_001) }, '--description: must be at most 100,000 characters'],
+  [{ description: 'x'.repeat(50_001) }, '--description: must be at most 50,000 characters'],
+  [{ description: '語'.repeat(30_000) }, /^--description: its line in the tracker would be longer than 64 KiB/],
 ])('%j is refused before it is sent', async (flags, message) => {
-  await expect(newBeadOf('Sort', flags, none)).rejects.toMatchObject({ message, exit: exitCode.usage })
+  await expect(newBeadOf('Sort', flags, none)).rejects.toMatchObject({
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+    exit: exitCode.usage,
+  })
+})
+
+test.each([
+  [' \n', 'the title: must not be empty'],
+  ['two\nlines', 'the title: must be one line of text'],
+  ['\u001b[31mred', 'the title: must be one line of text'],
+])('the title %j is refused before it is sent', async (title, message) => {
+  await expect(newBeadOf(title, {}, none)).rejects.toMatchObject({ message, exit: exitCode.usage })
 })
 
 test('an input without an end is not read to its end', async () => {
@@ -57,5 +70,5 @@ test('an input without an end is not read to its end', async () => {
       yield 'y\n'.repeat(10_000)
     }
   }
-  await expect(newBeadOf('Sort', { description: '-' }, endless())).rejects.toThrow('at most 100,000 characters')
+  await expect(newBeadOf('Sort', { description: '-' }, endless())).rejects.toThrow('at most 50,000 characters')
 })

@@ -1,6 +1,7 @@
 import '@beadloom/core/settings/config-error.ts' // its words for refusals
 import { readFile } from 'node:fs/promises'
-import { NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import { beadTypes, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
+import { LONGEST_DESCRIPTION } from '@beadloom/core/bead/tracker-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
@@ -16,8 +17,8 @@ export type NewBeadFlags = {
 
 export type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
 
-/** The most bytes of UTF-8 that are read: the API's limit for a description is 100,000 characters. */
-const DESCRIPTION_BYTES = 400_000
+/** The most characters of standard input that are read: more than a description may have. */
+const MOST_READ = 4 * LONGEST_DESCRIPTION
 
 /**
  * The bead that the options of `beads create` describe, within the API's limits. `-` means standard input.
@@ -29,7 +30,9 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
     problems.push('--description and --file: use one, not both')
   const priority = flags.priority === undefined ? undefined : priorityOf(flags.priority)
   if (priority === null) problems.push(`--priority ${shown(flags.priority)}: must be 0 (critical) to 4 (backlog)`)
-  if (title.trim() === '') problems.push('the title is empty')
+  if (isUnknownType(flags.type)) problems.push(typeProblem(flags.type))
+  for (const { message } of NewBead.safeParse({ title: title.trim() }).error?.issues ?? [])
+    problems.push(`the title: ${message}`)
   if (problems.length > 0) throw wrong(problems)
 
   const description = await descriptionOf(flags, stdin)
@@ -46,6 +49,10 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
   throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${issue.message}`))
 }
 
+export const isUnknownType = (type: string | undefined): type is string =>
+  type !== undefined && !beadTypes.some((one) => one === type)
+export const typeProblem = (type: string): string => `--type ${shown(type)}: must be one of ${beadTypes.join(', ')}`
+
 const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
 export const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0, 40)
 
@@ -55,7 +62,7 @@ export function priorityOf(text: string): number | null {
   return digit === undefined ? null : Number(digit)
 }
 
-const options: Record<string, string> = { title: 'the title', labels: '--label', dependsOn: '--depends-on' }
+const options: Record<string, string> = { labels: '--label', dependsOn: '--depends-on' }
 const optionOf = (field: string): string => options[field] ?? `--${field}`
 
 export async function descriptionOf(
@@ -76,7 +83,7 @@ async function standardInput(stdin: Input): Promise<string> {
   let text = ''
   for await (const piece of stdin) {
     text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
-    if (text.length > DESCRIPTION_BYTES) break // already too long; the length check says so
+    if (text.length > MOST_READ) break // already too long; the length check says so
   }
   return text + decoder.decode()
 }

@@ -6,7 +6,7 @@ import { ReadingStopped } from '../../ports/aside.ts'
 import { isPassing } from '../../ports/store/errors.ts'
 import { Problem } from '../../ports/problem.ts'
 
-export const MAX_BODY = '640kb' // a description of 100,000 characters, each escaped as \uXXXX, and the rest of a bead
+export const MAX_BODY = '640kb' // a description of 50,000 characters, each escaped as \uXXXX, twice in a change, and the rest of a bead
 
 export function errorBody({ code, message, details }: Problem): ApiError {
   return { error: { code, message, ...(details !== undefined && { details }) } }
@@ -32,6 +32,8 @@ export function toProblem(error: unknown): Problem {
         'malformed_json',
         'The body is not a JSON object. Check it for missing quotes, commas and brackets.',
       )
+    case 'entity.verify.failed':
+      return new Problem(400, 'bad_request', 'The body is not valid UTF-8.')
     case 'entity.too.large':
       return new Problem(413, 'too_large', `The body is larger than ${MAX_BODY}.`)
     case 'charset.unsupported':

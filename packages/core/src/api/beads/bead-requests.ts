@@ -1,20 +1,13 @@
 import { refusedFields } from '../../bead/bead-edit.ts'
+import { fitsInLine, hasRoom, LONGEST_DESCRIPTION, TOO_LONG } from '../../bead/tracker-line.ts'
 import { z } from 'zod/mini'
-
-export const NewBead = z.strictObject({
-  title: z.string().check(z.minLength(1), z.maxLength(500)),
-  description: z.optional(z.string().check(z.maxLength(100_000))),
-  priority: z.optional(z.int().check(z.minimum(0), z.maximum(4))),
-  type: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
-  labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
-  /** Ids of the project's beads that must be done before this one can run. */
-  dependsOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(128))).check(z.maxLength(100))),
-})
-export type NewBead = z.infer<typeof NewBead>
 
 /** A line of text without control characters. */
 const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'))
 const NO_NUL = z.regex(/^[^\0]*$/, 'must not contain NUL characters')
+const title = line(500).check(z.regex(/\S/, 'must not be empty'))
+const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION), NO_NUL)
+const priority = z.int().check(z.minimum(0), z.maximum(4))
 /** `was`: the text that the person saw; if it has changed since, the change is refused. */
 const textChange = (to: z.ZodMiniString) => z.optional(z.strictObject({ was: z.string(), to }))
 const label = line(255).check(
@@ -30,14 +23,35 @@ const MOST_CHANGES = 100
 /** Types that every reader of trackers accepts. */
 export const beadTypes = ['task', 'bug', 'feature', 'chore', 'epic'] as const
 
+const type = z.enum(beadTypes, `must be one of ${beadTypes.join(', ')}`)
+
+/** The same texts as for a change. What no tracker could hold is refused here, because nobody has seen the bead yet. */
+export const NewBead = z
+  .strictObject({
+    title,
+    description: z.optional(description),
+    priority: z.optional(priority),
+    type: z.optional(type),
+    labels: z.optional(z.array(label).check(z.maxLength(MOST_CHANGES))),
+    /** Ids of the project's beads that must be done before this one can run. */
+    dependsOn: z.optional(z.array(edge.shape.dependsOn).check(z.maxLength(MOST_CHANGES))),
+  })
+  .check(
+    z.refine((bead) => fitsInLine(bead.description ?? '') && hasRoom(bead), {
+      path: ['description'],
+      error: `its line in the tracker ${TOO_LONG}`,
+    }),
+  )
+export type NewBead = z.infer<typeof NewBead>
+
 /** A person closes or reopens a bead, or changes its texts; the tracker gets the change. */
 export const ChangeBead = z.strictObject({
   status: z.optional(z.enum(['open', 'done'])),
-  title: textChange(line(500)),
-  description: textChange(z.string().check(z.maxLength(50_000), NO_NUL)),
+  title: textChange(title),
+  description: textChange(description),
   acceptance: textChange(z.string().check(z.maxLength(20_000), NO_NUL)),
-  type: z.optional(z.strictObject({ was: z.string(), to: z.enum(beadTypes) })),
-  priority: z.optional(z.strictObject({ was: z.int(), to: z.int().check(z.minimum(0), z.maximum(4)) })),
+  type: z.optional(z.strictObject({ was: z.string(), to: type })),
+  priority: z.optional(z.strictObject({ was: z.int(), to: priority })),
   labels: z.optional(
     z.strictObject({
       add: z.optional(z.array(label).check(z.maxLength(MOST_CHANGES))),

@@ -44,7 +44,7 @@ export function beadOf({ title, description, priority, type, labels, dependsOn }
     title: title.trim(),
     description,
     priority,
-    type,
+    type: beadTypes.find((one) => one === type) ?? 'task', // a draft is kept in the browser
     ...(names.length === 0 ? {} : { labels: names }),
     ...(dependsOn.length === 0 ? {} : { dependsOn: [...dependsOn] }),
   }
