@@ -63,7 +63,7 @@ const mistakes: [string, string, string, unknown, number, RegExp][] = [
   ['an unknown bead', 'GET', `${BEADS}/bl-9`, undefined, 404, /bl-9/],
   ['an unknown execution', 'GET', '/api/executions/ex-0000000009', undefined, 404, /ex-0000000009/],
   ['events of an unknown execution', 'GET', '/api/executions/ex-0000000009/events?wait=60', undefined, 404, /ex-0/],
-  ['an id that cannot be', 'GET', '/api/executions/%2e%2e%2fetc', undefined, 404, /not a execution id/],
+  ['an id that cannot be', 'GET', '/api/executions/%2e%2e%2fetc', undefined, 404, /not an execution id/],
   ['an unknown session', 'GET', '/api/sessions/ex-0000000001.7/log/meta', undefined, 404, /ex-0000000001.7/],
   ['an unknown path', 'GET', '/api/nothing', undefined, 404, /openapi/],
   ['broken percent-encoding', 'GET', '/api/projects/%ff', undefined, 400, /percent/],

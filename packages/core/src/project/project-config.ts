@@ -1,3 +1,4 @@
+import type { z } from 'zod/mini'
 import { parseIdentity, type Identity } from '../records/identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import { DEFAULT_ANSWER_MS, budgetSettings, type BudgetSettings, type OnLimit } from '../budget/budget-settings.ts'
@@ -22,6 +23,7 @@ import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offe
 import { servicesFrom, servicesIn, type ServiceSettings } from '../environment/service-settings.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { beadsOf, ProjectConfig } from './project-config-schema.ts'
+import { isApart, validRest } from './valid-rest.ts'
 import { checksOf } from './verify-steps.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
@@ -40,12 +42,19 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
     throw new ConfigError(file, [`not JSON (${jsonProblem(text) ?? 'for a reason that is not known'})`])
   }
   const parsed = ProjectConfig.safeParse(value)
-  const problems = parsed.success
-    ? problemsOf(parsed.data)
-    : parsed.error.issues.slice(0, MOST_PROBLEMS).map(describeIssueAmong(Object.keys(ProjectConfig.shape)))
-  const more = parsed.success ? 0 : parsed.error.issues.length - problems.length
+  const { problems, more } = parsed.success
+    ? { problems: problemsOf(parsed.data), more: 0 }
+    : refusal(value, parsed.error)
   if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems, more)
   return parsed.data
+}
+
+/** The problems of a file that its schema refuses, with those of its valid keys in combination. */
+function refusal(value: unknown, { issues }: z.core.$ZodError): { problems: string[]; more: number } {
+  const named = issues.slice(0, MOST_PROBLEMS).map(describeIssueAmong(Object.keys(ProjectConfig.shape)))
+  const rest = validRest(ProjectConfig, value, issues)
+  const beside = rest === null ? [] : problemsOf(rest.data).filter((problem) => isApart(rest, problem))
+  return { problems: [...named, ...beside], more: issues.length - named.length }
 }
 
 /** The settings of an execution, after detection and defaults. */

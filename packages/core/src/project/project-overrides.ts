@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { ProjectConfig } from './project-config-schema.ts'
 import { ConfigError, describeIssue } from '../settings/config-error.ts'
 import { problemsOf } from './project-config-problems.ts'
+import { isApart, validRest } from './valid-rest.ts'
 import type { SettingValue } from './setting-value.ts'
 import { isObject } from '../text/json-object.ts'
 
@@ -69,7 +70,12 @@ export function changeOverrides(
   const next = JSON.parse(JSON.stringify(over)) as Record<string, unknown>
   for (const [key, value] of Object.entries(changes)) put(next, key.split('.'), value)
   const parsed = ProjectOverrides.safeParse(next)
-  if (!parsed.success) throw new ConfigError('settings', parsed.error.issues.map(describeIssue))
+  if (!parsed.success) {
+    const { issues } = parsed.error
+    const rest = validRest(ProjectOverrides, next, issues)
+    const beside = rest === null ? [] : problemsOf(overlay(file, rest.data)).filter((one) => isApart(rest, one))
+    throw new ConfigError('settings', [...issues.map(describeIssue), ...beside])
+  }
   const problems = problemsOf(overlay(file, parsed.data))
   if (problems.length > 0) throw new ConfigError('settings', problems)
   return parsed.data

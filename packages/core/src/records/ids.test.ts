@@ -32,6 +32,10 @@ describe('ids', () => {
 
   test('are refused with a bounded message', () => {
     expect(() => parseBeadId('/'.repeat(100_000))).toThrow(/^not a bead id: "\/{128}"$/)
+    expect(() => parseProjectId('A B')).toThrow(
+      'not a project id: "A B" (at most 64 lower-case letters, digits and hyphens, with no hyphen first or last)',
+    )
+    expect(() => parseExecutionId('an')).toThrow(/^not an execution id: "an"$/)
   })
 
   test('are made from a source of chance that the caller owns', () => {

@@ -46,13 +46,17 @@ const shape = {
 }
 
 const MOST_CHARS = 128
+/** People choose only these. */
+const PROJECT_ID_RULE = 'at most 64 lower-case letters, digits and hyphens, with no hyphen first or last'
 
 /** Whether a bead may have this id: for a stranger's text that may not be an id. */
 export const isBeadId = (text: string): text is BeadId => text.length <= MOST_CHARS && shape.bead.test(text)
 
 function parse<T extends string>(kind: keyof typeof shape, text: string, limit = MOST_CHARS): T {
   if (text.length <= limit && shape[kind].test(text)) return text as T
-  throw new InvalidInput(`not a ${kind} id: ${JSON.stringify(text.slice(0, limit))}`)
+  const article = /^[aeiou]/.test(kind) ? 'an' : 'a'
+  const rule = kind === 'project' ? ` (${PROJECT_ID_RULE})` : ''
+  throw new InvalidInput(`not ${article} ${kind} id: ${JSON.stringify(text.slice(0, limit))}${rule}`)
 }
 
 export const parseProjectId = (text: string): ProjectId => parse('project', text)

@@ -22,7 +22,12 @@ import { memorySignIns } from '../../http/testing/memory-sign-ins.ts'
 
 export const TOKEN = 'f'.repeat(43)
 
-export type Asked = { method?: string; headers?: Record<string, string | string[]>; body?: string; bearer?: boolean }
+export type Asked = {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Buffer
+  bearer?: boolean
+}
 export type Got = { status: number; headers: IncomingHttpHeaders; text: string; json: () => never }
 
 type Options = {
