@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EnvironmentView } from '@beadloom/core/api/projects/environment-api.ts'
 import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
@@ -8,6 +9,7 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { environmentOf } from '@beadloom/server/src/api/environment/environment-query.ts'
 import { openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { detectAt } from '@beadloom/server/src/workflow/detect-at.ts'
+import { git } from '../support/repository.ts'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 let kit: Kit
@@ -99,5 +101,20 @@ test('settings that are not JSON lead to no proposal, and their line is named', 
     config: {},
     from: [],
     open: ['beadloom.json is not JSON (line 3: a value is missing before }): correct it first.'],
+  })
+})
+
+test('nothing is proposed beside a beadloom.json that is a link: its settings are not read', async () => {
+  const source = await kit.source('lib', { ...files, 'cfg.json': '{}' })
+  await symlink('cfg.json', join(source, 'beadloom.json'))
+  git(source, 'add', '.')
+  git(source, 'commit', '--quiet', '--message', 'Link')
+  store.addProject({ id: projectId, source })
+  await kit.hub.fetch(kit.project(source))
+  const { proposal } = await view()
+  expect(proposal).toEqual({
+    config: {},
+    from: [],
+    open: [expect.stringMatching(/main: it is a symbolic link: .*\.$/)],
   })
 })

@@ -168,6 +168,24 @@ describe('beadloom.json', () => {
     expect((await project('nojson')).problem).toContain('not JSON')
   })
 
+  test.each([
+    ['link', (path: string) => symlinkSync('cfg.json', path), /on main: it is a symbolic link: .* regular file/],
+    ['folder', (path: string) => mkdirSync(path), /on main: it is a folder or a submodule: .* regular file/],
+    ['giant', (path: string) => writeFileSync(path, ' '.repeat(262_145)), /262,145 bytes: .* 262,144 .* Shorten it/],
+  ])('that is a %s says so and what to do, shows its beads, and starts nothing', async (id, make, says) => {
+    const folder = tree(id, {
+      'cfg.json': '{"test":"true"}',
+      '.beads/issues.jsonl': issues({ id: 'od-1', title: 'Odd' }),
+    })
+    make(join(folder, 'beadloom.json'))
+    if (id === 'folder') writeFileSync(join(folder, 'beadloom.json', 'a.txt'), 'a')
+    git(folder, 'add', '.')
+    git(folder, 'commit', '--quiet', '--message', 'Odd')
+    await add(folder, id)
+    expect((await project(id)).problem).toMatch(says)
+    expect(await reasonOf(id)).toMatchObject({ code: 'project_broken' })
+  })
+
   test('that is mended takes effect, and queued beads run', async () => {
     const files = shellProject({ agent: `echo hi > hi.txt\n${commitAndPush('me-1', 'Mended')}` })
     const folder = tree('mended', {

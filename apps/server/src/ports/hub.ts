@@ -51,7 +51,7 @@ export interface Hub {
   current(project: HubProject): Promise<Fetched | null>
   /** The path to which symbolic links within the commit lead, fully resolved; null: they lead nowhere in it. */
   realPath(project: ProjectId, commit: string, path: string): Promise<string | null>
-  /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
+  /** A file of a commit as text; null when it is missing or not a regular file. Throws `FileTooLarge`. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
   /**
    * Reads several files in the same way, without missing or longer ones, and at most 32 MiB in all.
@@ -269,5 +269,14 @@ export class HubError extends Error {
   constructor(kind: HubErrorKind, message: string, options?: ErrorOptions) {
     super(message, options)
     this.kind = kind
+  }
+}
+
+/** A file of a commit has more bytes than the caller reads. */
+export class FileTooLarge extends HubError {
+  readonly bytes: number
+  constructor(message: string, bytes: number) {
+    super('refused', message)
+    this.bytes = bytes
   }
 }

@@ -5,7 +5,7 @@ import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import { keysIn, unsaid } from '@beadloom/core/project/merge-proposal.ts'
 import { proposalFor, type Proposal } from '@beadloom/core/project/proposal.ts'
-import { configBounds } from '@beadloom/core/project/project-config.ts'
+import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Problem } from '../../ports/problem.ts'
@@ -14,13 +14,14 @@ import { HubError, type Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import { foundAt } from '../../workflow/detect-at.ts'
+import { readConfigText } from '../../app/settings/project-settings.ts'
 import { hubProject, settingsOf } from '../../app/stored/stored-settings.ts'
 import { gitFailed, noProject, projectNotRead } from '../../app/stored/refusals.ts'
 
 export type EnvironmentDeps = {
   store: Pick<Store, 'project'>
   base: (row: ProjectRow) => ProofView | null
-  hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths' | 'modules'>
+  hub: Pick<Hub, 'current' | 'readFile' | 'readFiles' | 'realPath' | 'rootFiles' | 'paths' | 'modules'>
   aside: Pick<Aside, 'environment'>
 }
 
@@ -46,8 +47,14 @@ export async function environmentOf(
     const files = await foundAt({ hub, aside }, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], configBounds.bytes) : null
-    const proposal = besideSaid(proposalFor(found), said?.get('beadloom.json') ?? '{}')
+    const said = await readConfigText({ hub }, id, fetched).catch((error: unknown) => {
+      if (error instanceof ConfigError) return error
+      throw error
+    })
+    const proposal =
+      said instanceof ConfigError
+        ? { config: {}, from: [], open: [`${said.message}.`] }
+        : besideSaid(proposalFor(found), said ?? '{}')
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)

@@ -20,7 +20,7 @@ import type {
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Aside } from '../../ports/aside.ts'
-import { HubError, type Hub } from '../../ports/hub.ts'
+import { HubError, type Fetched, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ServerSettings } from '../../process/settings/settings.ts'
 import { agentsAt } from '../../workflow/agents-at.ts'
@@ -101,7 +101,7 @@ export async function changeProject(
   try {
     const fetched = await hub.current(hubProject(row))
     if (!fetched) return projectNotRead(row)
-    next = changeOverrides(before.values, changes, await fileOf(hub, id, fetched.commit))
+    next = changeOverrides(before.values, changes, await fileOf(hub, id, fetched))
   } catch (error) {
     if (error instanceof ConfigError)
       return new Problem(422, 'invalid_settings', error.problems.join('; '), error.problems)
@@ -120,9 +120,9 @@ export async function changeProject(
 }
 
 /** A broken file has to be fixed in the repository; meanwhile people must be able to undo a choice made here. */
-async function fileOf(hub: Hub, id: ProjectId, commit: string) {
+async function fileOf(hub: Hub, id: ProjectId, fetched: Fetched) {
   try {
-    return await readProjectConfig({ hub }, id, commit)
+    return await readProjectConfig({ hub }, id, fetched)
   } catch (error) {
     if (error instanceof ConfigError) return {}
     throw error

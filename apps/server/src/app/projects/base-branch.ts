@@ -12,7 +12,7 @@ type Source = Pick<ProjectRow, 'id' | 'source' | 'chosenBase'>
 export async function fetchBaseBranch(hub: Hub, source: Source, warnings: string[]): Promise<Fetched> {
   if (source.chosenBase !== null) return fetchBranch(hub, source, source.chosenBase, warnings)
   const byDefault = await fetchBranch(hub, source, null, warnings)
-  const { baseBranch } = await readProjectConfig({ hub }, source.id, byDefault.commit)
+  const { baseBranch } = await readProjectConfig({ hub }, source.id, byDefault)
   if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault
   return fetchBranch(hub, source, baseBranch, warnings)
 }

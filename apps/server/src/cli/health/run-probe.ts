@@ -3,10 +3,16 @@ import { join } from 'node:path'
 import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/records/engine-name.ts'
 import type { ProbeReport } from '@beadloom/core/isolation/probe-rows.ts'
 import { ConfigError } from '@beadloom/core/settings/config-error.ts'
-import { containerLimits, parseProjectConfig, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import {
+  configBounds,
+  containerLimits,
+  parseProjectConfig,
+  type ProjectConfig,
+} from '@beadloom/core/project/project-config.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { systemClock } from '../../process/clock.ts'
 import { root } from '../../process/own-files.ts'
+import { readPlainFile, UnusableFile } from '../../process/plain-file.ts'
 import { runtimeOf } from '../../process/settings/engine-settings.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
@@ -52,9 +58,13 @@ export async function runProbe(settings: ServerSettings, env: Environment, folde
 
 async function projectIn(folder: string): Promise<ProjectConfig> {
   try {
-    return parseProjectConfig(await readFile(join(folder, 'beadloom.json'), 'utf8'))
+    // As on a branch: a link is not followed.
+    return parseProjectConfig(await readPlainFile(join(folder, 'beadloom.json'), configBounds.bytes, 'no links'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP')
+      throw new CliError('beadloom.json is a symbolic link: only a regular file is read')
+    if (error instanceof UnusableFile) throw new CliError(error.message)
     throw error
   }
 }

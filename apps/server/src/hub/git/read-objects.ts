@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream'
 import { posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CommitInfo } from '../../ports/hub/diffs.ts'
-import { HubError } from '../../ports/hub.ts'
+import { FileTooLarge, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
 import type { Objects } from './objects.ts'
 import { partsOf, pathText } from './path-text.ts'
@@ -43,7 +43,7 @@ export class ObjectReader {
     if (!entry?.mode.startsWith('100')) return null // a link, a folder, a submodule
     const { size = 0 } = (await this.#objects.info(entry.object)) ?? {}
     if (size > limitBytes) {
-      throw new HubError('refused', `${clean} has ${size} bytes in ${commit}; at most ${limitBytes} are read.`)
+      throw new FileTooLarge(`${clean} has ${size} bytes in ${commit}; at most ${limitBytes} are read.`, size)
     }
     const bytes = await this.#objects.blob(entry.object, limitBytes)
     if (bytes === null) throw new HubError('git-failed', `${clean} of ${commit} is missing in the hub`)
