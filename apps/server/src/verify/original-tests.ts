@@ -20,10 +20,11 @@ import { TestsOfBase } from './tests-of-base.ts'
 import type { DiffFile } from '../ports/hub/diffs.ts'
 import { sameCheck } from './base/said-before.ts'
 import { scriptsAt } from './scripts-at.ts'
-import { isTestRun, sentence, type Before } from './ran-before.ts'
+import { isTestRun, namesNoTest, sentence, type Before } from './ran-before.ts'
 import { refusal } from './refusal.ts'
 import { runBeside } from './run-beside.ts'
 import type { StepEnd } from './step-reader.ts'
+import { startedPaths } from './started-files.ts'
 import { taskOf, testDiff } from './work-diff.ts'
 
 /**
@@ -52,7 +53,10 @@ export async function originalTests(
   const proved = tests.every((row) => before.some(sameCheck(row)))
   const ofBase = new TestsOfBase(live, base)
   const red = wasGreen ? null : { proved, needed: await ofBase.needed(all) }
-  const files = await filesOf(live, all, { ...asked, red, tables: await ofBase.tables(all) })
+  // A runner says how its tests ended, whatever starts it.
+  const started = namesNoTest(tests) ? await startedPaths(live, base, all) : []
+  const tables = [...(await ofBase.tables(all)), ...started]
+  const files = await filesOf(live, all, { ...asked, red, tables })
   const texts = await inlineTests(live, { base, commit: first.commit }, all)
   if (files === null && texts.length === 0) return null
   const { attempt, run: number, commit } = first
@@ -85,7 +89,7 @@ export async function originalTests(
     if (atBase === undefined) continue
     const found = judgeOriginals(atBase, row, runOf(end), { excused, texts: said, only })
     bent.push(...sentence(bentText(stepWords(row), found, only)))
-    other.push(...sentence(otherText(found)))
+    other.push(...sentence(otherText(stepWords(row), found)))
   }
   // The bead may exist because these tests are wrong.
   const mending = mendsBase(bead)

@@ -183,4 +183,8 @@ export async function notCheckedSince(
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
+/** Whether nothing but the end of these checks says how their tests ended. */
+export const namesNoTest = (rows: readonly Verification[]): boolean =>
+  rows.filter(isTestRun).every(({ tests = [] }) => isSilent(tests))
+
 export const sentence = (text: string | null): string[] => (text === null ? [] : [text])

@@ -7,7 +7,8 @@ import { collectedBefore } from '@beadloom/core/verdict/collected-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { sameCheck } from './base/said-before.ts'
 import { refusal } from './refusal.ts'
-import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-before.ts'
+import { isTestRun, missingSince, namesNoTest, notCheckedSince, type Before } from './ran-before.ts'
+import { commandsOfChecks, startedFiles } from './started-files.ts'
 import { taskOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /**
@@ -104,13 +105,15 @@ async function weakened(
     commit === undefined || (files.length === 0 && !isNew)
       ? []
       : await live.deps.hub.paths(live.project.id, commit, MOST_PATHS)
+  const started = commit === undefined ? null : await startedFiles(live, { base, commit }, all)
   return live.deps.aside.tests({
     files,
     all,
     paths,
     deletedCode,
     more,
-    commands: live.settings.verify.map(({ command }) => command),
+    commands: commandsOfChecks(live),
+    started: started === null ? null : { ...started, isUnnamed: namesNoTest(rows) },
     collectedBefore: collected?.before ?? null,
     collectedAfter: collected?.after ?? null,
     task: taskOf(live),

@@ -21,6 +21,7 @@ import { replacedCode } from './replaced-code.ts'
 import { testsThatHaveToFail } from './reach/has-to-fail.ts'
 import { silenced } from './reach/silenced.ts'
 import { startedBy, weakenedStart } from './settings/started-files.ts'
+import { weakerStarts, type StartedFiles } from './started/weaker-start.ts'
 import { fakedMembers } from './strength/faked-members.ts'
 import { ownResults } from './strength/own-results.ts'
 import { weakerAssertions } from './strength/weaker-assertions.ts'
@@ -47,6 +48,8 @@ export type WorkChange = {
   more?: boolean
   /** The checks' commands: the files that they start decide, too. */
   commands?: readonly string[]
+  /** The texts of those files, if one of them changed. `isUnnamed`: the checks name no test that ran. */
+  started?: (StartedFiles & { isUnnamed: boolean }) | null
 }
 
 /** The most that is read of a change, and the most that is said about it. */
@@ -89,6 +92,7 @@ export function findTampering({
   paths = [],
   more = false,
   commands = [],
+  started: texts = null,
 }: WorkChange): string[] {
   const isNamed = namedIn(files.filter(({ path }) => definesTests(path) || mayStartTests(path)))
   const isStarted = startedBy(commands)
@@ -149,6 +153,13 @@ export function findTampering({
     // The build names C sources, but they are still part of the program.
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )
+  if (texts !== null)
+    found.push(
+      ...newlySaid(
+        weakerStarts(commands, texts, { removals, changed: modified(all), isLeft: isRead(texts, task) }),
+        found,
+      ),
+    )
   if (more || read.length < relevant.length || read.some(isCut)) found.push(TOO_MUCH)
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
   if (collectedBefore !== null && collectedAfter !== null && collectedAfter < collectedBefore && !explained) {
@@ -157,6 +168,22 @@ export function findTampering({
   const unsaid = found.length - MOST_SENTENCES
   return unsaid > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${unsaid} more`] : found
 }
+
+const modified = (all: NonNullable<WorkChange['all']>): string[] =>
+  all.flatMap(({ path, status }) => (status === 'M' ? [path] : []))
+
+/** Whether the tests of a file are judged by their own words: no runner hears of a shell's. */
+const isRead =
+  ({ isUnnamed }: { isUnnamed: boolean }, task: string) =>
+  (path: string): boolean =>
+    isTestFile(path) &&
+    names.isCodeFile(path) &&
+    !/\.(?:sh|bash)$/.test(path) &&
+    (!isUnnamed || removalsIn(task).length > 0)
+
+/** Sentences about files of which nothing is said yet. */
+const newlySaid = (sentences: readonly string[], said: readonly string[]): string[] =>
+  sentences.filter((one) => !said.some((other) => other.startsWith(`${one.split(', which a check starts,', 1)[0]}`)))
 
 /** Leaves out files with one of these sentences. Only few files have sentences. */
 function withoutThose(tests: readonly TestChange[], said: readonly string[], end: string): TestChange[] {

@@ -1,4 +1,5 @@
 import { changedResults, changedResultsText, changedValues, changedValuesText } from './changed-values.ts'
+import { changedStarts } from './started/weaker-start.ts'
 import { addsTests, findTampering, newTests, TOO_MUCH, type WorkChange } from './tamper.ts'
 
 /** All answers about the patches of a change's tests. */
@@ -20,8 +21,12 @@ export const testsOfChange = (change: WorkChange): TestsOfChange => ({
   adding: change.files.filter(addsTests).map(({ path }) => path),
 })
 
-const toldOf = ({ files, all = files }: WorkChange): string | null =>
-  [changedValuesText(changedValues(files)), changedResultsText(changedResults(all))]
+const toldOf = ({ files, all = files, commands = [], started = null }: WorkChange): string | null =>
+  [
+    changedValuesText(changedValues(files)),
+    changedResultsText(changedResults(all)),
+    started?.isUnnamed === true ? changedStarts(commands, started) : null,
+  ]
     .filter((text) => text !== null)
     .join('; ') || null
 

@@ -124,15 +124,20 @@ const nothing = (exitCode: number): RunOfTests => ({
 describe('a test that fails in its former form', () => {
   test('was bent if it failed before the work', () => {
     const found = judgeOriginals(run(1, 'a', 'b'), run(0), run(1, 'a', 'c'))
-    expect(found).toEqual({ red: ['a'], other: ['c'], silent: false })
+    expect(found).toEqual({ red: ['a'], other: ['c'], silent: false, silentOther: false })
     expect(bentText('tests', found)).toBe('1 test that failed before the work passes only because it was changed: a')
-    expect(otherText(found)).toBe(
+    expect(otherText('tests', found)).toBe(
       '1 test that passed before the work fails in its old version and passes only in the changed one: c',
     )
   })
 
   test('says nothing if it fails in its present form, too', () => {
-    expect(judgeOriginals(run(1, 'a'), run(1, 'a'), run(1, 'a'))).toEqual({ red: [], other: [], silent: false })
+    expect(judgeOriginals(run(1, 'a'), run(1, 'a'), run(1, 'a'))).toEqual({
+      red: [],
+      other: [],
+      silent: false,
+      silentOther: false,
+    })
   })
 
   test('was bent if nothing could be loaded before, by any name', () => {
@@ -145,11 +150,21 @@ describe('a test that fails in its former form', () => {
     expect(bentText('tests (make test)', found)).toBe(
       'tests (make test) failed before the work, and passes only because its tests were changed',
     )
-    expect(judgeOriginals(nothing(0), nothing(0), nothing(1))).toEqual({ red: [], other: [], silent: false })
+    expect(judgeOriginals(nothing(0), nothing(0), nothing(1))).toEqual({
+      red: [],
+      other: [],
+      silent: false,
+      silentOther: true,
+    })
   })
 
   test('says nothing if the run did not end', () => {
-    expect(judgeOriginals(run(1, 'a'), run(0), run(null, 'a'))).toEqual({ red: [], other: [], silent: false })
+    expect(judgeOriginals(run(1, 'a'), run(0), run(null, 'a'))).toEqual({
+      red: [],
+      other: [],
+      silent: false,
+      silentOther: false,
+    })
   })
 })
 
@@ -171,14 +186,14 @@ test('a new file that a runner starts is one that no test waits for', () => {
 
 test('a test that fails only because new files are left out counts by its name', () => {
   const found = judgeOriginals(run(1, 'a'), run(0), run(1, 'a', 'c'), { only: true })
-  expect(found).toEqual({ red: ['a'], other: [], silent: false })
+  expect(found).toEqual({ red: ['a'], other: [], silent: false, silentOther: false })
   expect(bentText('the tests', found, true)).toBe(
     '1 test that failed before the work passes only for new files beside the tests: a',
   )
 })
 
 test('a build that fails only because new files are left out says nothing', () => {
-  const nobody = { red: [], other: [], silent: false }
+  const nobody = { red: [], other: [], silent: false, silentOther: false }
   expect(judgeOriginals(nothing(1), nothing(0), nothing(2), { only: true })).toEqual(nobody)
   const unbuilt = { ...run(1, 'shop'), tests: [{ ...run(1).tests![0]!, unrun: ['shop'] }] }
   expect(judgeOriginals(run(1, 'shop'), run(0), unbuilt, { only: true })).toEqual(nobody)
@@ -190,7 +205,7 @@ describe('tests that cannot be built in their former form', () => {
 
   test('were bent if they failed before the work, pass now, and are in the changed part', () => {
     const found = judgeOriginals(run(1, 'shop.TestDiscount', 'shop.TestOther', 'TestTotal'), run(0), unbuilt, { texts })
-    expect(found).toEqual({ red: ['shop.TestDiscount'], other: [], silent: false })
+    expect(found).toEqual({ red: ['shop.TestDiscount'], other: [], silent: false, silentOther: false })
   })
 
   test('were not bent if they ran in their former form, in a part that could be built', () => {

@@ -166,9 +166,10 @@ export type RunOfTests = {
 /**
  * Tests whose former version fails and whose current version passes, by the titles of a digest. `red`: they failed
  * before the work, too, so only their own change makes them pass. `other`: they passed before the work, which changes
- * the behaviour or broke it. `silent`: a check that names nothing failed before, and fails with the former tests.
+ * the behaviour or broke it. `silent`: a check that names nothing failed before, and fails with the former tests;
+ * `silentOther`: it passed before.
  */
-export type Originals = { red: string[]; other: string[]; silent: boolean }
+export type Originals = { red: string[]; other: string[]; silent: boolean; silentOther: boolean }
 
 /**
  * @param before the check on the commit where the work began
@@ -184,14 +185,19 @@ export function judgeOriginals(
   original: RunOfTests,
   { excused = nobody, texts = [], only = false }: { excused?: Excused; texts?: readonly string[]; only?: boolean } = {},
 ): Originals {
-  const nothing: Originals = { red: [], other: [], silent: false }
+  const nothing: Originals = { red: [], other: [], silent: false, silentOther: false }
   // The result of a run that did not end is unknown.
   if (original.exitCode === 0 || original.exitCode === null) return nothing
   const failing = titlesOf(original)
   if (only && (failing.length === 0 || isUnbuilt(original))) return nothing
   const unbuilt = unbuiltTests(before, now, original, texts).filter((title) => !excused.title(title))
   if (failing.length === 0 && unbuilt.length === 0)
-    return { ...nothing, silent: !excused.some && isSilentFailure(before) }
+    return {
+      ...nothing,
+      silent: !excused.some && isSilentFailure(before),
+      silentOther:
+        !excused.some && before.exitCode === 0 && namesNothing(before) && namesNothing(now) && namesNothing(original),
+    }
   const [known, still] = [takeOnce(titlesOf(before)), takeOnce(titlesOf(now))]
   const red: string[] = [...unbuilt]
   const other: string[] = []
@@ -201,9 +207,10 @@ export function judgeOriginals(
     if (known(title) || (!only && before.exitCode !== 0 && isSilent(before.tests))) red.push(title)
     else if (!only) other.push(title)
   }
-  return { red, other, silent: false }
+  return { ...nothing, red, other }
 }
 
+const namesNothing = ({ tests = [] }: RunOfTests): boolean => isSilent(tests)
 const isUnbuilt = ({ tests = [] }: RunOfTests): boolean =>
   isSilent(tests) || tests.some(({ unrun }) => unrun.length > 0)
 
@@ -251,7 +258,9 @@ export function bentText(check: string, { red, silent }: Originals, only = false
 }
 
 /** "3 tests that passed before the work fail in their old version and pass only in the changed one: …" */
-export const otherText = ({ other }: Originals): string | null =>
+export const otherText = (check: string, { other, silentOther }: Originals): string | null =>
   other.length === 0
-    ? null
+    ? silentOther
+      ? `${check} passed before the work, and fails with its tests as they were`
+      : null
     : `${counted(other.length, 'test')} that passed before the work ${other.length === 1 ? 'fails in its old version and passes' : 'fail in their old version and pass'} only in the changed one: ${named(other)}`
