@@ -60,6 +60,16 @@ describe("a project's settings", () => {
     expect(field(await read('raced'), 'model')?.value).toBe('mine')
   })
 
+  test('that say what holds already, or remove what is not there, leave the history alone', async () => {
+    await world.addProject('same', shellProject({ agent: 'true\n' }), [])
+    expect((await change('same', 0, { model: null })).body).toMatchObject({ revision: 0, history: [] })
+    expect((await change('same', 0, { model: 'mine' })).body.revision).toBe(1)
+    expect((await change('same', 1, { model: 'mine', 'limits.maxSteps': null })).body).toMatchObject({
+      revision: 1,
+      history: [{ revision: 1 }],
+    })
+  })
+
   test('that are invalid are refused with every problem, and nothing is changed', async () => {
     await world.addProject('refused', shellProject({ agent: 'true\n' }), [])
     const { status, body } = await change('refused', 0, { network: 'host', 'limits.maxSteps': 0, beads: 'x' })

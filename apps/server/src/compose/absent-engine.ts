@@ -1,5 +1,6 @@
 import type { Engine } from '../ports/engine.ts'
 import { EngineError } from '../ports/engine.ts'
+import { absentText } from '../ports/engines.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Service } from '../ports/service.ts'
 
@@ -7,7 +8,7 @@ import type { Service } from '../ports/service.ts'
  * Replaces an engine that a project or a row names and the server does not have (any more): it is away, with the reason.
  */
 export function absentEngine(name: string): Engine {
-  const text = `config.json names no engine "${name}". Name it under "engines", or change "engine" of the project`
+  const text = absentText(name)
   const away = (): Promise<never> => Promise.reject(new EngineError('unreachable', text))
   const none = { ok: false, text, where: null, weaker: [], cpus: 0, memoryBytes: 0 }
   return {

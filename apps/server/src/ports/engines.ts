@@ -9,3 +9,7 @@ export interface Engines {
   /** An engine that the server does not have (any more) reports that it is away. */
   of(name: string): Engine
 }
+
+/** Why nothing can be done on an engine that the server does not have. */
+export const absentText = (name: string): string =>
+  `config.json names no engine "${name}". Name it under "engines", or change "engine" of the project`

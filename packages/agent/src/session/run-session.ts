@@ -247,7 +247,7 @@ async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt, l
 }
 
 /**
- * Saves the uncommitted work of a session that did not end well to a ref in the hub; the result says whether that
+ * Saves the unsaved work of a session that did not end well to a ref in the hub; the result says whether that
  * worked.
  */
 async function keepLeftover(
@@ -281,6 +281,6 @@ async function save(deps: SessionDeps, git: Git, ref: string): Promise<Result> {
   const damage = await findDamage(git)
   const run = () => (damage === null ? saveLeftover(git, order.git, ref) : rescueFiles(git, order.git, ref))
   const saved = await section(deps, 'save', run)
-  const text = saved.savedRef ? `the uncommitted work is saved on ${ref}` : 'there was nothing to save'
+  const text = saved.savedRef ? `the unsaved work is saved on ${ref}` : 'there was nothing to save'
   return { ...failedResult(text), outcome: 'success', ...saved, commit: await git.commitOf('HEAD') }
 }

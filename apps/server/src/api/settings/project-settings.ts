@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ConfigError } from '@beadloom/core/settings/config-error.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import {
@@ -108,6 +109,8 @@ export async function changeProject(
     if (error instanceof HubError) return gitFailed(error)
     throw error
   }
+  // A choice that is there already, or the removal of one that is not, is nothing for the history.
+  if (before.revision === revision && isDeepStrictEqual(next, before.values)) return ofProject(deps, id)
   if (before.revision !== revision || !store.setOverrides(id, revision, next))
     return new Problem(
       409,

@@ -1,7 +1,7 @@
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
-import type { Engines } from '../../ports/engines.ts'
+import { absentText, type Engines } from '../../ports/engines.ts'
 
 /** The text for an engine before the first look. */
 export const NOT_CHECKED = 'not checked yet'
@@ -20,7 +20,9 @@ export class EngineFacts {
   }
 
   health(name: string): EngineHealth {
-    return this.#known.get(name) ?? unchecked
+    const known = this.#known.get(name)
+    if (known !== undefined || this.#engines.names.includes(name)) return known ?? unchecked
+    return { ...unchecked, text: absentText(name) } // that needs no look
   }
 
   /** The engines that were looked at, in their order. */

@@ -23,7 +23,7 @@ test.each([
   [false, false, null],
 ])('an engine that answers (%s) and is taken up (%s)', async (ok, recovered, why) => {
   const health = { ok, text: '', where: null, weaker: [], cpus: 0, memoryBytes: 0 }
-  const engines = { of: () => ({ health: async () => health }) } as unknown as Engines
+  const engines = { names: ['local'], of: () => ({ health: async () => health }) } as unknown as Engines
   const known = new EngineFacts(engines)
   expect(known.unsettled('local')).toBe('the engine local has not been looked at yet')
   await known.look(['local'], () => {})
