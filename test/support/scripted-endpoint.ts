@@ -70,7 +70,8 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     scenario,
     hosted: [],
     usedUp: () => null,
-    waitForBudget: null,
+    isHeld: () => false,
+    whileHeld: async () => null,
     whileWaiting: (wait) => wait(),
     tell: () => {},
   }

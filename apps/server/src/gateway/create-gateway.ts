@@ -54,8 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       sendJson(response, modelList(routing.defaultOf(who.model)))
       return null
     }
-    // If a person is asked, the call is read first and then held.
-    const limit = who.waitForBudget === null ? who.usedUp() : null
+    const limit = who.usedUp()
     if (limit) {
       who.tell({ type: 'over_limit', limit })
       return problems.budgetExhausted(limit)

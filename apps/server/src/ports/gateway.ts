@@ -43,13 +43,15 @@ export type GatewayCaller = {
   again?: () => boolean
   /** Tools that its endpoint may run for it. */
   hosted: readonly HostedTool[]
-  /** The token limit that is reached, or null. Called before each call. */
+  /** The limit for which a call is refused at once, or null. Called before each call. */
   usedUp: () => UsedUp | null
+  /** Whether a call has to wait for a person, at a limit that asks. Called before each call. */
+  isHeld: () => boolean
   /**
-   * Holds a call at a limit until a person has granted more. Resolves to null when the call may be made or `signal`
-   * aborts, else to the limit for which it is refused. Null: nobody is asked, and calls are refused at once.
+   * Holds a call for as long as `isHeld` says. Resolves to null when the call may be made or `signal` aborts, else to
+   * the limit for which it is refused.
    */
-  waitForBudget: ((signal: AbortSignal) => Promise<UsedUp | null>) | null
+  whileHeld: (signal: AbortSignal) => Promise<UsedUp | null>
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
   /** Reports what happened at its calls, in this order. */

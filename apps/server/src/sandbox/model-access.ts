@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { usedUpOf } from '@beadloom/core/budget/budget-states.ts'
 import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import { callAccount } from './call-account.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
 import { limitReached, liveSpender } from '../budget/spender.ts'
-import { waitForGrant, waitOf } from '../budget/wait-for-grant.ts'
+import { holdCall } from '../holds/hold-call.ts'
+import { waitOf } from '../holds/limit-hold.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -36,10 +36,8 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
   const spender = liveSpender(live, plan.id)
   /** The wait of an earlier server. It may have been granted since, so the agent's first call checks. */
   let before = waitOf(live, plan.id)
-  const waitFor = (signal: AbortSignal) => {
-    before = null
-    return waitForGrant(live, spender, signal)
-  }
+  const isAsking = live.settings.onLimit === 'ask'
+  const usedUp = () => limitReached(live, plan.id)
   return {
     execution: live.id,
     session: plan.id,
@@ -50,8 +48,12 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     scenario: live.settings.scenario,
     again: () => isAgain(live),
     hosted: openFor(live.deps.hostedTools, live.project.id),
-    usedUp: () => limitReached(live, plan.id) ?? (before && usedUpOf(before, before.currency)),
-    waitForBudget: live.settings.onLimit === 'ask' ? waitFor : null,
+    usedUp: () => (isAsking ? null : usedUp()),
+    isHeld: () => isAsking && (before !== null || usedUp() !== null),
+    whileHeld: (signal) => {
+      before = null
+      return holdCall(live, spender, signal)
+    },
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
     tell: callAccount(live, session),
   }

@@ -13,7 +13,7 @@ import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './sessio
 import { withModules } from './modules-for.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from '../budget/spender.ts'
-import { sessionOver } from '../budget/wait-for-grant.ts'
+import { sessionOver } from '../holds/limit-hold.ts'
 import { tellsWait } from './wait-for-place.ts'
 import { wayOut } from './ways-out.ts'
 

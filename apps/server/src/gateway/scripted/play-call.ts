@@ -1,4 +1,4 @@
-import { waitForBudget } from '../budget-wait.ts'
+import { untilMayCall } from '../held-call.ts'
 import type { CallDeps, ReadCall } from '../call.ts'
 import type { Problem } from '../problem.ts'
 import { endKeptAlive, isKeptAlive } from '../upstream/keep-alive.ts'
@@ -16,7 +16,7 @@ export async function playCall(call: ReadCall, scenariosFolder: string, deps: Ca
 
 async function play(call: ReadCall, scenariosFolder: string, deps: CallDeps): Promise<Problem | null> {
   const { who, dialect, response, signal, part, agent } = call
-  const refused = dialect === 'count' ? null : await waitForBudget(call, deps)
+  const refused = dialect === 'count' ? null : await untilMayCall(call, deps)
   if (refused) return refused
   // A sub-agent has a script of its own, like a reviewer. Its claim decides nothing else.
   const named = agent === '' ? who : { ...who, bead: `${agent}:${who.bead}` }

@@ -7,7 +7,7 @@ import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
-import { waitForBudget } from '../budget-wait.ts'
+import { untilMayCall } from '../held-call.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../../process/within.ts'
 import { tooManyAnswerValues } from './whole-answers.ts'
@@ -57,14 +57,14 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
   }
 }
 
-/** Waits until neither the budget nor a cooldown forbids the call: during a wait for one, the other may begin. */
+/** Waits until neither a person nor a cooldown holds the call: during a wait for one, the other may begin. */
 async function untilAllowed(call: Call, deps: CallDeps): Promise<Problem | null> {
   const isFree = call.dialect === 'count' // counting tokens costs none
   for (;;) {
-    const refused = (isFree ? null : await waitForBudget(call, deps)) ?? (await waitOutCooldown(call, deps))
+    const refused = (isFree ? null : await untilMayCall(call, deps)) ?? (await waitOutCooldown(call, deps))
     if (refused) return refused
-    if ((isFree || call.who.usedUp() === null) && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint)))
-      return null
+    const mayCall = isFree || (call.who.usedUp() === null && !call.who.isHeld())
+    if (mayCall && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
   }
 }
 

@@ -1,59 +1,25 @@
 import { DEFAULT_ANSWER_MS } from '@beadloom/core/budget/budget-settings.ts'
 import { unansweredOf, waitDetail, type BudgetWait } from '@beadloom/core/budget/wait.ts'
 import type { BudgetState } from '@beadloom/core/budget/budget-states.ts'
-import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { waitOfKind } from '@beadloom/core/records/wait.ts'
-import type { LentSlot } from '../execution/lent-slots.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Spender } from '@beadloom/core/budget/scopes.ts'
+import type { Hold } from './hold.ts'
 
-/** A wall clock that jumps, and the end of a day, are noticed within this time. */
-const LOOK_AGAIN_MS = 60_000
-
-type Asking = Spender & { session: SessionId }
-
-/**
- * Holds a call at a limit until a person has granted more, or the limit's day is over, and then until a slot is free:
- * meanwhile others have the slot of its session. The wait is stored, so a restarted server asks for the same, and not
- * for longer. It does not count as the execution's time.
- * Resolves with null when the call may be made, or when its caller has gone; otherwise with the reason why it may not.
- */
-export async function waitForGrant(live: LiveExecution, of: Asking, signal: AbortSignal): Promise<UsedUp | null> {
-  const slot = live.deps.lentSlots.of(of.session, live.project.id)
-  try {
-    return await live.watchdog.whileFrozen(() => untilGranted(live, of, slot, signal))
-  } finally {
-    slot.over()
-  }
-}
-
-async function untilGranted(
-  live: LiveExecution,
-  of: Asking,
-  slot: LentSlot,
-  signal: AbortSignal,
-): Promise<UsedUp | null> {
-  const { clock, budget, store } = live.deps
-  for (;;) {
-    const { news } = budget
-    const reached = budget.reached(of, live.settings)
-    if (signal.aborted) return null
-    if (reached !== null) {
-      const wait = noteWait(live, of.session, reached)
-      slot.lend()
-      const left = wait.until - clock.now()
-      if (left <= 0) return unansweredOf(wait)
-      await clock.sleep(Math.min(left, LOOK_AGAIN_MS), AbortSignal.any([signal, news]))
-    } else if (slot.isLent) {
-      // While it waits for a slot, others may use up the granted amount.
-      await slot.back(signal, () => noteGranted(live))
-    } else {
-      if (budgetWait(live)) void store.noteBudgetWait(live.id, null)
-      return null
-    }
-  }
-}
+/** Holds calls at a limit until a person has granted more, or the limit's day is over. */
+export const limitHold = (live: LiveExecution, of: Spender & { session: SessionId }): Hold => ({
+  inForce: () => {
+    const reached = live.deps.budget.reached(of, live.settings)
+    if (reached === null) return null
+    const wait = noteWait(live, of.session, reached)
+    return { until: wait.until, unanswered: () => unansweredOf(wait) }
+  },
+  waitsForSlot: () => noteGranted(live),
+  over: () => {
+    if (budgetWait(live)) void live.deps.store.noteBudgetWait(live.id, null)
+  },
+})
 
 const budgetWait = (live: LiveExecution) => waitOfKind(storedOf(live).waits, 'budget')
 

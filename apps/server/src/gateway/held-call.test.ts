@@ -18,8 +18,8 @@ function asked() {
     },
     refuse: () => answered.resolve({ ...limit, askedMs: 60_000 }),
     who: {
-      usedUp: () => (reached ? limit : null),
-      waitForBudget: async (signal: AbortSignal) => {
+      isHeld: () => reached,
+      whileHeld: async (signal: AbortSignal) => {
         held.most = Math.max(held.most, ++held.now)
         const gone = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)))
         const answer = await Promise.race([answered.promise, gone])
@@ -31,7 +31,7 @@ function asked() {
   }
 }
 
-describe('a call at a limit that a person may raise', () => {
+describe('a call that waits for a person', () => {
   test('is held with signs of life before its model is called, and then answered as usual', async () => {
     const { who, grant } = asked()
     const world = await startWorld((response) => json(response, good), { who })
@@ -46,11 +46,11 @@ describe('a call at a limit that a person may raise', () => {
     const { who, grant } = asked()
     const world = await startWorld((response) => void openStream(response).end(delta('Hello') + sse('[DONE]')), { who })
     const reader = readerOf(await world.ask({ stream: true }))
-    expect(await reader.next()).toMatch(/^(?:: waiting for budget\n\n)+$/)
+    expect(await reader.next()).toMatch(/^(?:: waiting for a person\n\n)+$/)
     grant()
     let rest = ''
     for (let piece = await reader.next(); piece !== null; piece = await reader.next()) rest += piece
-    expect(rest.replaceAll(': waiting for budget\n\n', '')).toBe(delta('Hello') + sse('[DONE]'))
+    expect(rest.replaceAll(': waiting for a person\n\n', '')).toBe(delta('Hello') + sse('[DONE]'))
   })
 
   test.each([true, false])('is refused in its body if nobody has answered, streaming: %s', async (stream) => {

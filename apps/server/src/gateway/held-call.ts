@@ -9,26 +9,25 @@ export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 's
 const held = new WeakMap<GatewayCaller, number>()
 
 /**
- * Checks the budget right before a call is made. At a limit the call is refused, or held until a person has granted
- * more. A held call's client is kept alive as for a busy model, and the wait does not count as the call's own time.
- * Resolves with the reason why the call is over, or null.
+ * Asks right before a call is made whether it may be: at a limit it is refused, or held until a person lets it continue.
+ * A held call's client is kept alive as for a busy model, and the wait does not count as the call's own time. Resolves
+ * with the reason why the call is over, or null.
  */
-export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'bounds'>): Promise<Problem | null> {
+export async function untilMayCall(call: Holdable, deps: Pick<CallDeps, 'clock' | 'bounds'>): Promise<Problem | null> {
   const { who, time, signal } = call
   const limit = who.usedUp()
-  if (limit === null) return null
-  if (who.waitForBudget === null) {
+  if (limit !== null) {
     who.tell({ type: 'over_limit', limit })
     return budgetExhausted(limit)
   }
+  if (!who.isHeld()) return null
   const already = held.get(who) ?? 0
   if (already >= deps.bounds.waitingCalls) return tooManyHeld(already)
   held.set(who, already + 1)
   const done = new AbortController()
   const alive = keepAlive(call, deps, AbortSignal.any([signal, done.signal]))
   try {
-    const wait = who.waitForBudget
-    const refused = await time.whilePaused(() => wait(signal))
+    const refused = await time.whilePaused(() => who.whileHeld(signal))
     if (signal.aborted) return reasonOf(signal)
     if (refused === null) return null
     who.tell({ type: 'over_limit', limit: refused })
@@ -42,7 +41,7 @@ export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock'
 
 async function keepAlive(call: Holdable, { clock, bounds }: Pick<CallDeps, 'clock' | 'bounds'>, over: AbortSignal) {
   while (!over.aborted) {
-    keepWaiting(call, 'waiting for budget')
+    keepWaiting(call, 'waiting for a person')
     await clock.sleep(bounds.keepAliveMs, over)
   }
 }

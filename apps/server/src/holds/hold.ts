@@ -1,0 +1,18 @@
+import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
+
+/** A reason for which calls of a session wait for a person. */
+export type Hold = {
+  /** Null: nothing has to wait for it now. Stores that something waits, once. */
+  inForce: () => InForce | null
+  /** A person has let it go, and it waits for a slot. */
+  waitsForSlot: () => void
+  /** The call is made: nothing waits any more. */
+  over: () => void
+}
+
+export type InForce = {
+  /** Milliseconds UTC. */
+  until: number
+  /** Nobody has answered by `until`. */
+  unanswered: () => UsedUp
+}
