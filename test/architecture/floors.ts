@@ -84,6 +84,7 @@ export const apiFloors: readonly (readonly string[])[] = [
     'server',
     'settings',
     'sign-ins',
+    'steering',
     'webhooks',
   ],
   // A bead that mends the base; a review before a pull request.

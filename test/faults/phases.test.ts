@@ -100,6 +100,6 @@ async function goOn(victim: Victim, id: string): Promise<void> {
     await victim.until(id, ({ endedAt, waits }) => endedAt !== null || (waits?.kind === 'phase' && !waits.continued))
     const { endedAt } = await victim.execution(id)
     if (endedAt !== null) return void (await victim.ended(id))
-    await victim.api('POST', `/api/executions/${id}/continue`, {})
+    await victim.api('POST', `/api/executions/${id}/resume`, {})
   }
 }

@@ -4,6 +4,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/budget/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { News } from '@beadloom/server/src/execution/news.ts'
 import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
 import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
@@ -67,6 +68,7 @@ export function executionsOver(store: Store, engine: Partial<Engine> = { owned: 
     budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: oneEngine(1, store),
     lentSlots: new LentSlots(oneEngine(1, store)),
+    holdNews: new News(),
     mergeTurns: new MergeTurns(clock),
     warm: nothingWaits,
     secretMark: () => '',

@@ -13,6 +13,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/budget/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { News } from '@beadloom/server/src/execution/news.ts'
 import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
@@ -67,6 +68,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   const { asked, baseUrl } = await endpoint()
   const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   const log = createLogger('silent')
+  const holdNews = new News()
   const budget = new Budget({ store, clock, currency: 'USD' })
   const extraSlots = oneEngine(AGENTS, store)
   const deps = {
@@ -93,6 +95,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     budget,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
+    holdNews,
     mergeTurns: new MergeTurns(clock),
     warm: nothingWaits,
     secretMark: () => '',
@@ -170,7 +173,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   const granted = 20_000
   const raise = { scope: 'day', unit: 'tokens', amount: first - LIMIT + granted } as const
   store.grantBudget(waiting()[0]!.id, [{ by, raise }])
-  budget.nudge()
+  holdNews.tell()
   await expect.poll(() => store.spent(by).tokens, { timeout: 60_000 }).toBeGreaterThanOrEqual(first + granted)
   await allWait()
   const second = store.spent(by).tokens

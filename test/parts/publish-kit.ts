@@ -5,6 +5,7 @@ import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/budget/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { News } from '@beadloom/server/src/execution/news.ts'
 import { MergeTurns } from '@beadloom/server/src/execution/merge-turns.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/records/execution.ts'
@@ -89,6 +90,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: oneEngine(1, store),
       lentSlots: new LentSlots(oneEngine(1, store)),
+      holdNews: new News(),
       mergeTurns,
       warm: nothingWaits,
       secretMark: () => '',

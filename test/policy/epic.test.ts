@@ -61,7 +61,7 @@ test('an epic of twelve children in four levels is done phase by phase; children
   const closed = ['ep-5', 'ep-8', 'ep-12']
   for (const one of closed)
     expect(await world.api('PATCH', `/api/projects/e/beads/${one}`, { status: 'done' })).toMatchObject({ status: 200 })
-  expect(await world.api<ExecutionView>('POST', `/api/executions/${id}/continue`)).toMatchObject({ status: 202 })
+  expect(await world.api<ExecutionView>('POST', `/api/executions/${id}/resume`)).toMatchObject({ status: 202 })
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   const warnings = (await world.events(id)).flatMap(({ type, data }) =>

@@ -25,8 +25,12 @@ async function queued(world: World, project: string, bead: string, given: Blog =
 
 const waitsAfter = (world: World, id: string, after: number) =>
   world.until(async () => waitOfKind((await world.execution(id)).waits, 'phase')?.after === after)
-const act = (world: World, id: string, what: 'pause' | 'continue') =>
-  world.api<ExecutionView & { error?: { code: string; message: string } }>('POST', `/api/executions/${id}/${what}`)
+const act = (world: World, id: string, what: 'pause' | 'resume') =>
+  world.api<ExecutionView & { error?: { code: string; message: string } }>(
+    'POST',
+    `/api/executions/${id}/${what}`,
+    what === 'pause' ? { at: 'phase' } : undefined,
+  )
 const begun = async (world: World, id: string) =>
   (await world.events(id)).flatMap(({ type, data }) =>
     type === 'phase_started' ? [(data as { phase: number }).phase] : [],
@@ -37,7 +41,7 @@ test('with a checkpoint it waits after each phase without slot and container, ov
   const { remote, id } = await queued(first, 'w', 'w-1', {
     config: { planning: { command: 'x', checkpoint: 'phase' } },
   })
-  expect(await act(first, id, 'continue')).toMatchObject({ status: 409, body: { error: { code: 'not_now' } } })
+  expect(await act(first, id, 'resume')).toMatchObject({ status: 409, body: { error: { code: 'not_now' } } })
   await waitsAfter(first, id, 1)
   expect(await begun(first, id)).toEqual([1])
   expect(await first.containers.of(id)).toEqual([])
@@ -53,9 +57,9 @@ test('with a checkpoint it waits after each phase without slot and container, ov
   const again = await start({ data: first.data, host: first.host, flags: { slots: '1' } })
   expect(await act(again, id, 'pause')).toMatchObject({ status: 409 })
   expect((await again.execution(id)).waits).toMatchObject({ kind: 'phase', after: 1, continued: false })
-  expect(await act(again, id, 'continue')).toMatchObject({ status: 202 })
+  expect(await act(again, id, 'resume')).toMatchObject({ status: 202 })
   await waitsAfter(again, id, 2)
-  await act(again, id, 'continue')
+  await act(again, id, 'resume')
   const ended = await again.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(ended.waits).toBeNull()
@@ -74,7 +78,7 @@ test('a person can let it wait after the current phase, stop it there, and resta
   const { id } = await queued(world, 'p', 'p-1', { author: slow })
   await world.until(async () => (await begun(world, id)).length === 1)
   expect(await act(world, id, 'pause')).toMatchObject({ status: 202, body: { pauseAsked: true } })
-  expect((await act(world, id, 'continue')).body.pauseAsked).toBeUndefined()
+  expect((await act(world, id, 'resume')).body.pauseAsked).toBeUndefined()
   await act(world, id, 'pause')
   await waitsAfter(world, id, 1)
   await world.api('POST', `/api/executions/${id}/cancel`)

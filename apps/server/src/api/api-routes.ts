@@ -24,6 +24,7 @@ import { secretRoutes } from './secrets/secret-routes.ts'
 import { serverRoutes } from './server/server-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
 import { signInRoutes } from './sign-ins/sign-in-routes.ts'
+import { steeringRoutes } from './steering/steering-routes.ts'
 import { syncRoutes } from './projects/sync-routes.ts'
 import { webhookRoutes } from './webhooks/webhook-routes.ts'
 
@@ -44,6 +45,7 @@ const subjects = [
   executionRoutes,
   activityRoutes,
   commandRoutes,
+  steeringRoutes,
   changeRoutes,
   budgetRoutes,
   containerRoutes,

@@ -30,7 +30,6 @@ export class Budget implements BudgetWatch {
   readonly #server: typeof noServerBudget
   /** Use that is not stored yet, because the database cannot be written. */
   readonly #pending = new Set<{ of: Spender; spent: Spent }>()
-  #news = new AbortController()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -72,16 +71,6 @@ export class Budget implements BudgetWatch {
     this.#pending.add(one)
     const settled = () => void this.#pending.delete(one)
     void Promise.resolve(stored).then(settled, settled)
-  }
-
-  get news(): AbortSignal {
-    return this.#news.signal
-  }
-
-  nudge(): void {
-    const before = this.#news
-    this.#news = new AbortController()
-    before.abort()
   }
 
   #spent(by: SpentBy, of: Spender): Spent {

@@ -43,7 +43,7 @@ export function composeAnswers(
 ): Answers {
   const { settings, env, log, clock, random, teardown } = place
   const { store, patient, engines, hub, aside, gateway, recording } = parts
-  const { budget } = working.executionDeps
+  const { budget, holdNews } = working.executionDeps
   const { projects, executions, leftContainers, scheduler, schedule, facts, images, proofs } = working
   const { logs, removeWithLogs } = recording
   const { views, base, memoryNote, status, system, metrics } = composeViews(place, parts, working, readers)
@@ -89,6 +89,7 @@ export function composeAnswers(
     logEnd: recording.apart.end,
     executions,
     budget,
+    holdNews,
     leftContainers,
     pullRequests,
     secrets: working.secrets,

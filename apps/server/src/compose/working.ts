@@ -4,6 +4,7 @@ import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LentSlots } from '../execution/lent-slots.ts'
+import { News } from '../execution/news.ts'
 import { MergeTurns } from '../execution/merge-turns.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
@@ -142,6 +143,7 @@ function depsOf(
     hostedTools,
     blockedGraceMs,
     lentSlots: new LentSlots(chosen.extraSlots),
+    holdNews: new News(),
     mergeTurns: new MergeTurns(clock),
   }
 }

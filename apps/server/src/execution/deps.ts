@@ -13,6 +13,7 @@ import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import type { LentSlots } from './lent-slots.ts'
+import type { News } from './news.ts'
 import type { MergeTurns } from './merge-turns.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
@@ -48,6 +49,8 @@ export type CommonDeps = {
   budget: BudgetWatch
   extraSlots: ExtraSlots
   lentSlots: LentSlots
+  /** A person has answered an execution that waits. */
+  holdNews: News
   mergeTurns: MergeTurns
   warm: WarmSandboxes
 }

@@ -1,7 +1,10 @@
-import type { ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ExtraSlots, ProjectSlots } from './extra-slots.ts'
 
-/** The slot of a session with a call that is held. */
+/** Holds a slot that it may lend: a session with a call that is held, or an execution between two steps. */
+type Holder = SessionId | ExecutionId
+
+/** The slot of one of them. */
 export type LentSlot = {
   readonly isLent: boolean
   /** Others may have it from now on. */
@@ -22,14 +25,14 @@ type Session = { slots: ProjectSlots; calls: number; lent: boolean; coming: Prom
  */
 export class LentSlots {
   readonly #slots: ExtraSlots
-  readonly #sessions = new Map<SessionId, Session>()
+  readonly #sessions = new Map<Holder, Session>()
 
   constructor(slots: ExtraSlots) {
     this.#slots = slots
   }
 
-  /** The slot for one held call. */
-  of(id: SessionId, project: ProjectId): LentSlot {
+  /** The slot for one held call, or one held step. */
+  of(id: Holder, project: ProjectId): LentSlot {
     const known = this.#sessions.get(id)
     const session = known ?? { slots: this.#slots.of(project), calls: 0, lent: false, coming: null }
     session.calls += 1

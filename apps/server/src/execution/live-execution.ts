@@ -4,7 +4,7 @@ import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../ports/hub.ts'
 import type { ExecutionDeps } from './deps.ts'
-import type { Pause } from './pause.ts'
+import type { EarlyWait } from './early-wait.ts'
 import type { Stopper } from './stop.ts'
 import type { Watchdog } from './watchdog.ts'
 
@@ -23,7 +23,7 @@ export type LiveExecution = {
   readonly stopper: Stopper
   readonly watchdog: Watchdog
   /** Its wait for a retry. */
-  readonly pause: Pause
+  readonly retryWait: EarlyWait
 }
 
 /** The execution as it is stored now. */

@@ -1,7 +1,7 @@
 import type { TimeoutReason } from '@beadloom/core/records/execution.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { Clock } from '../process/clock.ts'
-import { Pause } from './pause.ts'
+import { EarlyWait } from './early-wait.ts'
 
 /** Why an execution is stopped from outside; the first reason wins and is recorded before any signal is sent. */
 export type StopReason =
@@ -9,6 +9,8 @@ export type StopReason =
   | { stop: 'timeout'; reason: TimeoutReason }
   /** A limit of tokens is reached, and a call was refused for it. */
   | { stop: 'budget'; limit: UsedUp }
+  /** A person has paused it, and nobody has resumed it in time. */
+  | { stop: 'pause_over'; pausedMs: number }
   /** Its model answered none of very many calls in a row; `problem` is the last one's. */
   | { stop: 'unanswered'; problem: string }
   /** The server is stopping: executions continue without it, and the next server settles them. Nothing is stopped. */
@@ -22,7 +24,7 @@ export class Stopper {
   #controller = new AbortController()
   #letGo = new AbortController()
   #abandoned = new AbortController()
-  readonly #stopAgain = new Pause()
+  readonly #stopAgain = new EarlyWait()
   readonly #note: (reason: StopReason) => void
 
   constructor(note: (reason: StopReason) => void = () => {}) {

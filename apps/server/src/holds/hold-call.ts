@@ -1,13 +1,11 @@
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { Spender } from '@beadloom/core/budget/scopes.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
-import type { LentSlot } from '../execution/lent-slots.ts'
+import { limitReached } from '../budget/spender.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { Hold, InForce } from './hold.ts'
 import { limitHold } from './limit-hold.ts'
-
-/** A wall clock that jumps, and the end of a day, are noticed within this time. */
-const LOOK_AGAIN_MS = 60_000
+import { pauseHold } from './pause-hold.ts'
+import { untilFree } from './until-free.ts'
 
 /**
  * Holds a call for as long as one of its holds is in force, and then until a slot is free: meanwhile others have the slot
@@ -21,45 +19,10 @@ export async function holdCall(
   of: Spender & { session: SessionId },
   signal: AbortSignal,
 ): Promise<UsedUp | null> {
-  const slot = live.deps.lentSlots.of(of.session, live.project.id)
-  try {
-    return await live.watchdog.whileFrozen(() => untilFree(live, [limitHold(live, of)], slot, signal))
-  } finally {
-    slot.over()
-  }
-}
-
-/** The others are asked once it is over. */
-function firstInForce(holds: readonly Hold[]): InForce | null {
-  for (const hold of holds) {
-    const inForce = hold.inForce()
-    if (inForce) return inForce
-  }
-  return null
-}
-
-async function untilFree(
-  { deps }: LiveExecution,
-  holds: readonly Hold[],
-  slot: LentSlot,
-  signal: AbortSignal,
-): Promise<UsedUp | null> {
-  const { clock, budget } = deps
-  for (;;) {
-    const { news } = budget
-    const first = firstInForce(holds)
-    if (signal.aborted) return null
-    if (first) {
-      slot.lend()
-      const left = first.until - clock.now()
-      if (left <= 0) return first.unanswered()
-      await clock.sleep(Math.min(left, LOOK_AGAIN_MS), AbortSignal.any([signal, news]))
-    } else if (slot.isLent) {
-      // While it waits for a slot, others may use up the granted amount.
-      await slot.back(signal, () => holds.forEach((hold) => hold.waitsForSlot()))
-    } else {
-      for (const hold of holds) hold.over()
-      return null
-    }
-  }
+  const { session } = of
+  const isAsking = live.settings.onLimit === 'ask'
+  const holds = [pauseHold(live, session), ...(isAsking ? [limitHold(live, of)] : [])]
+  const refused = await untilFree(live, session, holds, signal)
+  // Others may have spent the rest while it was paused.
+  return refused ?? (isAsking || signal.aborted ? null : limitReached(live, session))
 }

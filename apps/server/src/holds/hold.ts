@@ -13,6 +13,6 @@ export type Hold = {
 export type InForce = {
   /** Milliseconds UTC. */
   until: number
-  /** Nobody has answered by `until`. */
-  unanswered: () => UsedUp
+  /** Nobody has answered by `until`: the limit for which the call is refused; null if its execution is stopped. */
+  unanswered: () => UsedUp | null
 }

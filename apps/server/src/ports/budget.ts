@@ -8,8 +8,6 @@ export type HasLimits = { limits: Partial<ProjectSettings['limits']> }
 export interface BudgetWatch {
   /** ISO 4217. */
   readonly currency: string
-  /** Aborts when something may have changed for those who wait: more was granted. */
-  readonly news: AbortSignal
   /** Every limit that covers the spender, the narrowest first, with its scope. */
   covering(of: Spender, settings: HasLimits): { state: BudgetState; by: SpentBy }[]
   /** The same without their scopes. */
@@ -25,6 +23,4 @@ export interface BudgetWatch {
    * @param stored settles once it is stored, in the same turn of the loop if nothing is in the way
    */
   count(of: Spender, spent: Spent, stored: void | Promise<void>): void
-  /** More was granted: the waiting executions look again. */
-  nudge(): void
 }

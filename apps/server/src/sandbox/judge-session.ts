@@ -111,6 +111,8 @@ function endOfStop(stopped: StopReason): [SessionOutcome, string] {
       return ['failed', `stopped: ${stopped.problem}`]
     case 'cancelled':
       return ['cancelled', 'cancelled']
+    case 'pause_over':
+      return ['cancelled', 'stopped: nobody resumed it']
     case 'detach':
       return ['cancelled', 'the server went down']
   }

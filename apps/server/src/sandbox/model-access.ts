@@ -7,6 +7,7 @@ import { agentsIn, type OpenSession } from './session-plan.ts'
 import { limitReached, liveSpender } from '../budget/spender.ts'
 import { holdCall } from '../holds/hold-call.ts'
 import { waitOf } from '../holds/limit-hold.ts'
+import { isPaused } from '../holds/pause-hold.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -49,7 +50,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     again: () => isAgain(live),
     hosted: openFor(live.deps.hostedTools, live.project.id),
     usedUp: () => (isAsking ? null : usedUp()),
-    isHeld: () => isAsking && (before !== null || usedUp() !== null),
+    isHeld: () => isPaused(live) || (isAsking && (before !== null || usedUp() !== null)),
     whileHeld: (signal) => {
       before = null
       return holdCall(live, spender, signal)

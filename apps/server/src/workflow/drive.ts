@@ -11,6 +11,8 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { ReadingStopped } from '../ports/aside.ts'
 import { HubError } from '../ports/hub.ts'
+import { holdStep } from '../holds/hold-step.ts'
+import { isPaused } from '../holds/pause-hold.ts'
 import { isMerged } from '../publish/integrate.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { LeftSandbox } from '../sandbox/reattach.ts'
@@ -85,7 +87,13 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
   const workflow = begin()
   for (;;) {
     const step = workflow.next()
-    if (step.do !== 'adopt') throwIfStopped(live.stopper)
+    if (step.do !== 'adopt') {
+      throwIfStopped(live.stopper)
+      if (isPaused(live)) {
+        await holdStep(live)
+        continue // a person may have changed something meanwhile
+      }
+    }
     const end = await workflow.take(step)
     if (end) return end
   }

@@ -9,7 +9,7 @@ import type { CommonDeps } from '../execution/deps.ts'
 import { failed } from '../execution/ends.ts'
 import { engineOf, onEngine } from '../execution/on-engine.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import { Pause } from '../execution/pause.ts'
+import { EarlyWait } from '../execution/early-wait.ts'
 import { Stopper, type StopReason } from '../execution/stop.ts'
 import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
@@ -33,7 +33,7 @@ export type ProjectSource = {
 const STORE_RETRY_MS = 5_000
 
 /** `finished` never rejects. */
-type InHand = { stopper: Stopper; pause: Pause; finished: Promise<void> }
+type InHand = { stopper: Stopper; retryWait: EarlyWait; finished: Promise<void> }
 type Controls = Omit<InHand, 'finished'>
 
 /** The executions that this server drives. The scheduler chooses which start; nothing else starts one. */
@@ -116,11 +116,14 @@ export class Executions {
 
   /** Ends its wait for a retry; an execution that does not wait is left alone. */
   retryNow(id: ExecutionId): void {
-    this.#inHand.get(id)?.pause.cutShort()
+    this.#inHand.get(id)?.retryWait.cutShort()
   }
 
   /** The parts of an execution that others need to work with it, even after its end. Throws when they are not known. */
-  liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
+  liveOf(
+    execution: Execution,
+    controls: Controls = { stopper: new Stopper(), retryWait: new EarlyWait() },
+  ): LiveExecution {
     const { id, project, kind } = execution
     const { store, clock } = this.#deps
     const deps = onEngine(this.#deps, engineOf(this.#deps, execution))
@@ -174,7 +177,7 @@ export class Executions {
       this.#note(() => this.#deps.store.noteStop(id, reason))
       crashPoint('after-reason-stored')
     })
-    return { stopper, pause: new Pause() }
+    return { stopper, retryWait: new EarlyWait() }
   }
 
   /** A store that cannot write must not delay a stop, so nothing waits for this. */

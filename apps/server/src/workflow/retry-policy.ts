@@ -62,7 +62,7 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
   const retry = waitOfKind(storedOf(live).waits, 'retry')
   if (retry === null) return
   const left = Math.min(LONGEST_DELAY_MS, retry.at - clock.now())
-  if (left > 0) await live.pause.wait(clock, left, live.stopper.signal)
+  if (left > 0) await live.retryWait.wait(clock, left, live.stopper.signal)
   if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }
 

@@ -17,6 +17,11 @@ export function endOfStop(stopped: StopReason, { execution, limits, notDone }: S
   switch (stopped.stop) {
     case 'cancelled':
       return { state: 'CANCELLED', detail: 'You stopped it.' }
+    case 'pause_over':
+      return {
+        state: 'CANCELLED',
+        detail: `It was paused for ${durationText(stopped.pausedMs)} and nobody resumed it, so it was stopped.`,
+      }
     case 'budget':
       return withMore(failed({ kind: 'budget_exhausted', limit: stopped.limit }), notDone)
     case 'unanswered':

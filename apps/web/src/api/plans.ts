@@ -1,4 +1,3 @@
-import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
@@ -20,11 +19,5 @@ export const approvePlan = (project: string, bead: string, version: number) =>
   call<PlanView>(`${planOf(project, bead)}/approve`, { method: 'POST', body: { version }, repeatable: true })
 
 const execution = (id: string) => `/api/executions/${part(id)}`
-/** The execution waits for a person after its current phase. */
-export const pauseExecution = (id: string, key: string) =>
-  call<ExecutionView>(`${execution(id)}/pause`, { method: 'POST', key })
-/** Continues an execution that waits between two phases, or takes back a request to pause. */
-export const continueExecution = (id: string, key: string) =>
-  call<ExecutionView>(`${execution(id)}/continue`, { method: 'POST', key })
 export const getPhases = (id: string, signal: AbortSignal) =>
   call<Page<PhaseView>>(`${execution(id)}/phases`, { signal })

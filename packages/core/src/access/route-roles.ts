@@ -97,7 +97,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/executions/:execution/why': reads,
   'get /api/executions/:execution/commits': reads,
   'post /api/executions/:execution/pause': runner('paused'),
-  'post /api/executions/:execution/continue': runner('continued'),
+  'post /api/executions/:execution/resume': runner('continued'),
   'get /api/executions/:execution/phases': reads,
   'get /api/budgets': reads,
   'get /api/executions/:execution/grants': reads,

@@ -8,7 +8,7 @@ import type { Reason } from './reason.ts'
 import { atLimit, shareOf, type Claimant, type Head } from './shares.ts'
 import type { Turn, Turns } from './turns.ts'
 import { behindOthers, projectLimit, shareUsed } from './why-not.ts'
-import { continues, phaseWaits, pushPending, retryLater, running, slotsInUse } from './why-not.ts'
+import { continues, paused, phaseWaits, pushPending, retryLater, running, slotsInUse } from './why-not.ts'
 
 /* The input and output of a schedule, and the reasons that both ways to make one give. */
 
@@ -120,6 +120,8 @@ export function whatItDoes({ bead, waits }: LiveExecution, now: number): Reason 
       return pushPending
     case 'phase':
       return waits.continued ? continues : phaseWaits(bead, waits.after)
+    case 'pause':
+      return paused(waits)
     case 'budget':
     case undefined:
       return running

@@ -17,6 +17,7 @@ export type Reason = {
     | 'autopilot_paused'
     | 'plan_waits'
     | 'phase_waits'
+    | 'paused'
     | 'in_plan'
     | 'project_paused'
     | 'slots_in_use'

@@ -1,3 +1,4 @@
+import { pauseText, type Pause } from '../records/pause.ts'
 import type { ListedBead } from '../records/bead.ts'
 import { isExternal } from '../bead/external.ts'
 import type { BudgetState } from '../budget/budget-states.ts'
@@ -41,6 +42,7 @@ export const phaseWaits = (id: string, after: number): Reason => ({
   code: 'phase_waits',
   text: `phase ${after} is done: waits for you (beadloom plan ${id} --continue)`,
 })
+export const paused = (pause: Pause): Reason => ({ code: 'paused', text: pauseText(pause) })
 export const continues: Reason = { code: 'slots_in_use', text: 'continues as soon as a slot is free' }
 export const inPlan = (epic: string): Reason => ({
   code: 'in_plan',

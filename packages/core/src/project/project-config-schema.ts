@@ -173,6 +173,7 @@ export const ProjectConfig = z.strictObject({
       ...budgetShape('beadloom.json'),
       warnAtPercent: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
       answerTimeoutSeconds: z.optional(seconds),
+      pauseSeconds: z.optional(seconds),
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),

@@ -1,6 +1,7 @@
 import type { z } from 'zod/mini'
 import { parseIdentity, type Identity } from '../records/identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
+import { DEFAULT_PAUSE_MS } from '../records/pause.ts'
 import { DEFAULT_ANSWER_MS, budgetSettings, type BudgetSettings, type OnLimit } from '../budget/budget-settings.ts'
 import { usuallyIgnored } from '../bead/ignored.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
@@ -134,6 +135,8 @@ export type ProjectSettings = {
     warnAtPercent: number | null
     /** The time that an execution waits for a person at such a limit. */
     answerTimeoutMs: number
+    /** The longest pause by a person who names no other time. */
+    pauseMs: number
     maxSessions: number
   }
   onLimit: OnLimit
@@ -188,6 +191,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
   ...budgetSettings('beadloom.json', {}),
   warnAtPercent: null,
   answerTimeoutMs: DEFAULT_ANSWER_MS,
+  pauseMs: DEFAULT_PAUSE_MS,
   maxSessions: 10,
 }
 
@@ -260,6 +264,7 @@ export function resolveSettings(
       ...budgetSettings('beadloom.json', limits),
       warnAtPercent: limits.warnAtPercent ?? null,
       answerTimeoutMs: ms(limits.answerTimeoutSeconds, defaultLimits.answerTimeoutMs),
+      pauseMs: ms(limits.pauseSeconds, defaultLimits.pauseMs),
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     onLimit: config.onLimit ?? 'stop',

@@ -2,6 +2,7 @@ import { assertNever } from '../text/assert-never.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import type { BeadStatus, Refused } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
+import type { Pause } from './pause.ts'
 import type { PlanningChoice } from './planning.ts'
 import type { FailureReason } from './failure/failure-reason.ts'
 import type { Failure, FailureKind } from './failure/failure.ts'
@@ -122,6 +123,8 @@ export type Execution = {
   planVersion?: number
   /** It begins again at this phase, even if an earlier execution has done it. */
   fromPhase?: number
+  /** A person has paused it. It may still be at work: `waits` says whether something waits for that already. */
+  paused?: Pause
   /** A person wants it to wait after the present phase. */
   pauseAsked?: true
   /** The phase after which it waited last, once it has continued. */

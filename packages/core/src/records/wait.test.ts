@@ -4,11 +4,22 @@ import { holdsSlot } from './execution.ts'
 import { waitAmong, waitOfKind, waitsForPerson, type StoredWaits, type WaitKind } from './wait.ts'
 
 const at = fc.nat()
-const nothing: StoredWaits = { retry: null, push: null, phase: null, budget: null }
+const nothing: StoredWaits = { retry: null, push: null, phase: null, pause: null, budget: null }
 const present: { [K in WaitKind]: fc.Arbitrary<NonNullable<StoredWaits[K]>> } = {
   retry: fc.record({ at }),
   push: fc.record({ since: at, tries: at, nextAt: at, why: fc.string() }),
   phase: fc.record({ after: at, since: at, continued: fc.boolean() }),
+  pause: fc.record(
+    {
+      since: at,
+      until: at,
+      then: fc.constantFrom('stop', 'resume'),
+      by: fc.string(),
+      held: fc.constant(true),
+      resumed: fc.constant(true as const),
+    },
+    { requiredKeys: ['since', 'until', 'then', 'by', 'held'] },
+  ),
   budget: fc.record(
     {
       scope: fc.constantFrom('session', 'bead', 'week'),
@@ -23,11 +34,11 @@ const present: { [K in WaitKind]: fc.Arbitrary<NonNullable<StoredWaits[K]>> } = 
     { requiredKeys: ['scope', 'unit', 'limit', 'used', 'since', 'until', 'currency'] },
   ),
 }
-const order: readonly WaitKind[] = ['retry', 'push', 'phase', 'budget']
-/** Each of the sixteen ways in which kinds are stored beside each other. */
+const order: readonly WaitKind[] = ['retry', 'push', 'phase', 'pause', 'budget']
+/** Each of the 32 ways in which kinds are stored beside each other. */
 const together = Array.from({ length: 2 ** order.length }, (_, bits) => order.filter((_, bit) => bits & (1 << bit)))
 
-describe.each(together)('of stored waits %s %s %s %s', (...kinds: WaitKind[]) => {
+describe.each(together)('of stored waits %s %s %s %s %s', (...kinds: WaitKind[]) => {
   const stored = fc.record(
     Object.fromEntries(order.map((kind) => [kind, kinds.includes(kind) ? present[kind] : fc.constant(null)])),
   ) as unknown as fc.Arbitrary<StoredWaits>

@@ -1,4 +1,5 @@
 import type { BudgetWait } from '../budget/wait.ts'
+import type { Pause } from './pause.ts'
 
 /** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
@@ -10,7 +11,7 @@ export type PendingPush = { since: number; tries: number; nextAt: number; why: s
 export type PhaseWait = { after: number; since: number; continued: boolean }
 
 /** The data of each kind of wait. `retry`: something broke, and it begins again then, milliseconds UTC. */
-type WaitData = { retry: { at: number }; push: PendingPush; phase: PhaseWait; budget: BudgetWait }
+type WaitData = { retry: { at: number }; push: PendingPush; phase: PhaseWait; pause: Pause; budget: BudgetWait }
 
 export type WaitKind = keyof WaitData
 /** A running execution waits for one thing at a time. */
@@ -23,9 +24,9 @@ export type StoredWaits = { [K in WaitKind]: WaitData[K] | null }
 /**
  * The wait that has to be over before the others go on counts, and it has the lowest number. Before its retry nothing of
  * an execution happens. At its push or between two phases it has no session, and only a session is at a limit: one that
- * died there leaves its wait behind, for the session that follows.
+ * died there leaves its wait behind, for the session that follows. Nobody is asked for more while it is paused.
  */
-const ranks: Record<WaitKind, number> = { retry: 0, push: 1, phase: 2, budget: 3 }
+const ranks: Record<WaitKind, number> = { retry: 0, push: 1, phase: 2, pause: 3, budget: 4 }
 const ranked = (Object.keys(ranks) as WaitKind[]).toSorted((one, other) => ranks[one] - ranks[other])
 
 /** Null: it waits for nothing. */
@@ -35,7 +36,13 @@ export function waitAmong(stored: StoredWaits): Wait | null {
 }
 
 /** Whether an execution keeps its slot: it has no container while it waits for its remote, or between two phases. */
-export const keepsSlot: Record<WaitKind, boolean> = { retry: true, push: false, phase: false, budget: true }
+export const keepsSlot: Record<WaitKind, boolean> = {
+  retry: true,
+  push: false,
+  phase: false,
+  pause: true,
+  budget: true,
+}
 
 /** The wait of one kind; null if it waits for something else, or for nothing. */
 export const waitOfKind = <K extends WaitKind>(wait: Wait | null | undefined, kind: K): WaitOf<K> | null =>
@@ -51,6 +58,8 @@ export function waitsForPerson(wait: Wait | null | undefined): wait is PersonsWa
       return !wait.continued
     case 'budget':
       return wait.granted !== true
+    // Whoever paused it knows that it waits.
+    case 'pause':
     case 'retry':
     case 'push':
     case undefined:

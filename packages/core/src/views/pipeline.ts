@@ -105,18 +105,21 @@ const stateOfOutcome: Record<SessionOutcome, StageState> = {
 }
 
 /** The stage that waits with it. */
-const held: Record<WaitKind, 'agent' | 'next' | 'published'> = {
-  retry: 'next',
-  push: 'published',
-  phase: 'next',
-  budget: 'agent',
+const held: Record<WaitKind, readonly ('agent' | 'next' | 'published')[]> = {
+  retry: ['next'],
+  push: ['published'],
+  phase: ['next'],
+  // Its agent's next call, or without one its next step.
+  pause: ['agent', 'next'],
+  budget: ['agent'],
 }
-const holds = ({ waits }: Pick<PipelineFacts, 'waits'>, stage: (typeof held)[WaitKind]): boolean =>
-  waits !== null && held[waits.kind] === stage
+const holds = ({ waits }: Pick<PipelineFacts, 'waits'>, stage: (typeof held)[WaitKind][number]): boolean =>
+  waits !== null && held[waits.kind].includes(stage)
 
 function stageOf(session: Session, facts: PipelineFacts): Stage {
   const outcome = cameTo(session, facts)
-  const isHeld = session.kind === 'work' && holds(facts, 'agent') && waitsForPerson(facts.waits)
+  const isHeld =
+    session.kind === 'work' && holds(facts, 'agent') && (waitsForPerson(facts.waits) || facts.waits?.kind === 'pause')
   const live: StageState = isHeld ? 'waiting' : 'running'
   return {
     name: nameOf(session, facts),
@@ -148,7 +151,8 @@ const main: readonly StageName[] = ['agent', 'checks', 'merge', 'published']
 
 function toCome(stages: Stage[], facts: PipelineFacts): Stage[] {
   if (holds(facts, 'published')) return [...merged(stages), stage('published', 'waiting')]
-  const waits = holds(facts, 'next')
+  const isHeld = stages.some(({ state }) => state === 'waiting')
+  const waits = holds(facts, 'next') && !isHeld
   const isPlanned = facts.planVersion !== undefined
   // Nobody knows ahead how a plan continues, or whether a review needs checks.
   if (facts.kind !== 'work' || isPlanned) {

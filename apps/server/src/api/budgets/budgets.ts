@@ -11,6 +11,7 @@ import type { BudgetWatch } from '../../ports/budget.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Once } from '../../ports/once.ts'
 import type { SpentBy } from '@beadloom/core/budget/scopes.ts'
+import type { News } from '../../execution/news.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { limitView, openBudgets, type OpenBudget } from '../../budget/open-budgets.ts'
@@ -21,6 +22,7 @@ import type { ServerViews } from '../../app/views/views.ts'
 export type GrantDeps = {
   store: Store
   budget: BudgetWatch
+  holdNews: Pick<News, 'tell'>
   views: ServerViews
   scheduler: { nudge(): void }
   clock: Pick<Clock, 'now'>
@@ -54,7 +56,7 @@ export function grantsOf({ store, budget }: GrantDeps, id: ExecutionId): GrantsV
 
 /** Raises the limits that it has reached, or else those of its own that are near. */
 export function grant(deps: GrantDeps, id: ExecutionId, input: GrantBudget, once: Once): ExecutionView | Problem {
-  const { store, budget, views, scheduler } = deps
+  const { store, holdNews, views, scheduler } = deps
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   if (once.before === null) {
@@ -70,7 +72,7 @@ export function grant(deps: GrantDeps, id: ExecutionId, input: GrantBudget, once
     )
     if ('refused' in granted) return new Problem(409, 'not_now', granted.refused)
   }
-  budget.nudge()
+  holdNews.tell()
   scheduler.nudge()
   return views.execution(id) ?? noExecution(id)
 }

@@ -49,28 +49,6 @@ export const planRoutes = (deps: PlanDeps): Route[] => {
       handle: ({ params, body }) => plans.approve(params.project, params.bead, body),
     }),
     route({
-      method: 'post',
-      path: '/api/executions/:execution/pause',
-      summary: 'Lets an execution that works by a plan wait for a person after the phase in work',
-      idempotent: true,
-      refusals: [409],
-      answer: {
-        status: 202,
-        description: 'ExecutionView; after the phase in work it waits, without a container and a slot',
-      },
-      handle: ({ params, once }) => plans.pause(params.execution, once),
-    }),
-    route({
-      method: 'post',
-      path: '/api/executions/:execution/continue',
-      summary: 'Lets an execution that waits between two phases continue',
-      description: 'Before it waits, this takes the wish back.',
-      idempotent: true,
-      refusals: [409],
-      answer: { status: 202, description: 'ExecutionView; it continues as soon as a slot is free' },
-      handle: ({ params, once }) => plans.proceed(params.execution, once),
-    }),
-    route({
       method: 'get',
       path: '/api/executions/:execution/phases',
       summary: 'The phases of an execution that works by a plan, with their subtasks, checks and reviews',

@@ -1,15 +1,11 @@
 import type { ApprovePlan } from '@beadloom/core/api/plans/plan-requests.ts'
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
-import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
-import type { Refused } from '@beadloom/core/records/bead.ts'
-import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
 import { isDoneInPhases } from '@beadloom/core/records/planning.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { Problem } from '../../ports/problem.ts'
-import type { Once } from '../../ports/once.ts'
 import type { PlanRow } from '../../ports/store/plans.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Store } from '../../ports/store.ts'
@@ -57,10 +53,6 @@ export function createPlans(deps: PlanDeps) {
       })
       return 'refused' in added ? new Problem(409, 'changed', `${added.refused}.`) : viewOf(added)
     },
-    /** Makes it wait after the current phase. */
-    pause: (id: ExecutionId, once: Once) => waits(deps, id, once, () => store.askPause(id)),
-    /** Continues one that waits between two phases, or takes back a wish to wait. */
-    proceed: (id: ExecutionId, once: Once) => waits(deps, id, once, () => store.letContinue(id)),
     /** None if it does not work by a plan. */
     phases: (id: ExecutionId) => {
       const execution = store.execution(id)
@@ -78,21 +70,6 @@ export function createPlans(deps: PlanDeps) {
       return viewOf(approved)
     },
   }
-}
-
-function waits(
-  { store, scheduler, views }: PlanDeps,
-  id: ExecutionId,
-  once: Once,
-  act: () => Execution | Refused,
-): ExecutionView | Problem {
-  if (!store.execution(id)) return noExecution(id)
-  if (once.before === null) {
-    const done = once.make(act, (result) => ('refused' in result ? null : result.id))
-    if ('refused' in done) return new Problem(409, 'not_now', done.refused)
-    scheduler.nudge()
-  }
-  return views.execution(id) ?? noExecution(id)
 }
 
 /** Since a bead was planned it may have been reviewed, and nothing else. */

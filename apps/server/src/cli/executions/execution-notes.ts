@@ -4,6 +4,7 @@ import type { ExecutionFlag } from '@beadloom/core/records/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/views/progress-text.ts'
 import { refusedTests, type RefusedFor } from '@beadloom/core/execution/allowed.ts'
+import { pauseText } from '@beadloom/core/records/pause.ts'
 import { waitText as budgetText } from '@beadloom/core/budget/wait.ts'
 import { provesNothing, type Verification } from '@beadloom/core/records/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -39,6 +40,8 @@ export function waitText({ waits, retryAttempt, retryCount, bead, id }: Waiting,
       const much = waits.unit === 'money' ? '--money AMOUNT' : '--tokens N'
       return `${budgetText(waits)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
     }
+    case 'pause':
+      return waits.resumed ? pauseText(waits) : `${pauseText(waits)} (beadloom resume ${oneLiner(bead ?? id ?? '')})`
     case 'phase':
       return waits.continued
         ? 'continues as soon as a slot is free'

@@ -59,8 +59,9 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
         }
         if (options['pause'] === true || options['continue'] === true) {
           const id = await chooseExecution(api, bead, { named: project, cwd: context.cwd, how })
-          const act = options['pause'] === true ? 'pause' : 'continue'
-          const execution = await api.send<ExecutionView>('POST', `/api/executions/${segment(id)}/${act}`)
+          const [act, body] =
+            options['pause'] === true ? (['pause', { at: 'phase' }] as const) : (['resume', undefined] as const)
+          const execution = await api.send<ExecutionView>('POST', `/api/executions/${segment(id)}/${act}`, body)
           return print(context.terminal, json, execution, () => waitText(execution))
         }
         let view: PlanView | null = null

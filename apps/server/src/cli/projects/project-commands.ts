@@ -5,7 +5,6 @@ import type { Page } from '@beadloom/core/api/api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { segment } from '../api-client.ts'
-import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
@@ -16,7 +15,7 @@ import { followAdding } from './follow-adding.ts'
 import { environmentIfRead } from './environment-command.ts'
 import { environmentLines } from './environment-lines.ts'
 
-/** `project add|list|remove`, `pause`, `resume`. */
+/** `project add|list|remove`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = writeHelp(program.command('project').helpCommand(false), {
     description: 'add, list and remove projects',
@@ -26,29 +25,6 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   addProjectAdd(project, context)
   addProjectList(project, context)
   addProjectRemove(project, context)
-  for (const [verb, description] of [
-    ['pause', 'start no new executions of a project; running ones continue'],
-    ['resume', 'resume a paused project'],
-  ] as const) {
-    context
-      .command(program, {
-        usage: `${verb} [project]`,
-        description,
-        arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
-        examples: [
-          `beadloom ${verb}            # the project of this folder, or the only one`,
-          `beadloom ${verb} library`,
-        ],
-      })
-      .action(
-        context.run(async ({ api, json, args }) => {
-          const how = (id: string) => `beadloom ${verb} ${id}`
-          const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
-          const view = await api.send<ProjectView>('POST', `/api/projects/${segment(id)}/${verb}`)
-          print(context.terminal, json, view, () => describe(view, context.terminal.columns))
-        }),
-      )
-  }
 }
 
 function addProjectAdd(project: Command, context: CommandContext): void {

@@ -7,6 +7,7 @@ import { LiveIndex } from '../../app/scheduling/live-index.ts'
 import { ScheduleMemory } from '../../app/scheduling/schedule-memory.ts'
 import type { Projects } from '../../app/projects/projects.ts'
 import { Budget } from '../../budget/budget.ts'
+import { News } from '../../execution/news.ts'
 import type { CommonDeps } from '../../execution/deps.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Hub } from '../../ports/hub.ts'
@@ -106,7 +107,11 @@ export function apiWorld(clock: Clock, people: PeopleSettings | null = null) {
     },
     environments: { leftOut: () => null },
     executions: { cancel: (id) => void cancelled.push(id), abandon: () => false, retryNow: () => {} },
-    executionDeps: { budget: new Budget({ store, clock, currency: 'USD' }), extraSlots: { used: 0, uses: () => [] } },
+    executionDeps: {
+      budget: new Budget({ store, clock, currency: 'USD' }),
+      holdNews: new News(),
+      extraSlots: { used: 0, uses: () => [] },
+    },
     leftContainers: new LeftContainers({ store: store.patient } as CommonDeps, absent),
     scheduler: { nudge: () => {} },
     index,

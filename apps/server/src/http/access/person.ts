@@ -11,6 +11,9 @@ export type Person = Standing & {
 
 /** The name of everybody who uses the access token. Nobody else can have it. */
 export const TOKEN_NAME = 'token'
+/** The name for records; '' for the holder of the access token. */
+export const nameOrNobody = ({ by, name }: Person): string => (by === 'token' ? '' : name)
+
 export const tokenPerson: Person = { name: TOKEN_NAME, by: 'token', role: 'admin', own: new Map() }
 
 const LONGEST = 200

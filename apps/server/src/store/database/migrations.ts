@@ -63,6 +63,7 @@ const files = [
   '0058-audit.sql',
   '0059-unsettled-beads.sql',
   '0060-complex-figures.sql',
+  '0061-pause.sql',
 ]
 
 /** A file's number is its version. */

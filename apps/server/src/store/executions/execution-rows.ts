@@ -1,4 +1,5 @@
 import type { Execution, ExecutionEnd, StopPending } from '@beadloom/core/records/execution.ts'
+import type { Pause } from '@beadloom/core/records/pause.ts'
 import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { waitAmong, type PendingPush, type PhaseWait, type Wait } from '@beadloom/core/records/wait.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
@@ -11,7 +12,7 @@ import { toTokenUse, type TokenColumns } from './token-use.ts'
 type Form = 'value' | 'optional' | 'json' | 'optionalJson' | 'flag'
 
 /** `waitFields` reads these. */
-type Waits = 'waits' | 'continuedAfter' | 'pauseAsked' | 'stopPending'
+type Waits = 'waits' | 'continuedAfter' | 'paused' | 'pauseAsked' | 'stopPending'
 type Plain = Exclude<keyof Execution, Waits | 'retryCount' | 'tokens'>
 
 /** The column of each field and its form: a new column is added here, and nowhere else. */
@@ -71,6 +72,7 @@ export type ExecutionRow = FieldColumns &
     pending_push: string | null
     phase_wait: string | null
     pause_asked: number
+    pause: string | null
     budget_wait: string | null
     stop_pending: string | null
     stop_reason: string | null
@@ -137,18 +139,28 @@ export function columnsOf(fields: Fields): Partial<FieldColumns> {
 /** In stored form: `over` once it has continued. */
 export type StoredWait = PhaseWait & { over: boolean }
 
-export type WaitColumns = Pick<ExecutionRow, 'retry_at' | 'pending_push' | 'phase_wait' | 'budget_wait' | 'ended_at'>
+export type WaitColumns = Pick<
+  ExecutionRow,
+  'retry_at' | 'pending_push' | 'phase_wait' | 'pause' | 'budget_wait' | 'ended_at'
+>
 
 const read = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T))
 
+/** Null: nothing waits for it yet. */
+const pausedBy = (stored: string | null): Pause | null => {
+  const pause = read<Pause>(stored)
+  return pause?.held ? pause : null
+}
+
 /** Nothing waits any more once it has ended. */
-export function waitOf({ retry_at, pending_push, phase_wait, budget_wait, ended_at }: WaitColumns): Wait | null {
+export function waitOf({ retry_at, pending_push, phase_wait, pause, budget_wait, ended_at }: WaitColumns): Wait | null {
   if (ended_at !== null) return null
   const { over = true, ...phase } = read<StoredWait>(phase_wait) ?? {}
   return waitAmong({
     retry: retry_at === null ? null : { at: retry_at },
     push: read<PendingPush>(pending_push),
     phase: over ? null : (phase as PhaseWait),
+    pause: pausedBy(pause),
     budget: read<BudgetWait>(budget_wait),
   })
 }
@@ -159,6 +171,7 @@ function waitFields(row: ExecutionRow): Pick<Execution, Waits> {
   return {
     waits: waitOf(row),
     ...(phase?.over && { continuedAfter: phase.after }),
+    ...(lives && row.pause !== null && { paused: JSON.parse(row.pause) as Pause }),
     ...(lives && row.pause_asked === 1 && { pauseAsked: true as const }),
     stopPending: lives ? read<StopPending>(row.stop_pending) : null,
   }

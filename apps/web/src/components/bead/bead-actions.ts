@@ -30,3 +30,12 @@ export function cancelRefusal(execution: ExecutionView | null): string | null {
   if (execution.cancelRequestedAt !== null) return 'it is being stopped'
   return null
 }
+
+/** The reason why it can be neither paused nor resumed; null: it can. */
+export function pauseRefusal(execution: ExecutionView | null): string | null {
+  const refused = refusalOf('runner')
+  if (refused !== null) return refused
+  if (execution?.state !== 'RUNNING') return 'nothing is running'
+  if (execution.cancelRequestedAt !== null) return 'it is being stopped'
+  return execution.paused?.resumed ? 'it continues as soon as a slot is free' : null
+}

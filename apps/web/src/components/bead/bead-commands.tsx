@@ -4,11 +4,12 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { cancelRefusal, runRefusal } from './bead-actions.ts'
+import { cancelRefusal, pauseRefusal, runRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { nextActions, recommendedText } from './next-actions.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
 import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
+import { pauseExecution, resumeExecution } from '../../api/steering.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 // A large dialog, and most beads run without options.
@@ -21,6 +22,8 @@ export type BeadCommands = {
   /** First asks for a note for the agent and a retry policy. */
   runWithOptions(card: BeadCard, execution: ExecutionView | null): void
   cancel(card: BeadCard, execution: ExecutionView | null): void
+  /** Pauses what runs, or resumes what is paused. */
+  pause(card: BeadCard, execution: ExecutionView | null): void
   busy(bead: string): boolean
   dialog: ReactNode
 }
@@ -74,6 +77,12 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
               }),
             toastError,
           )
+      },
+      pause: (card, execution) => {
+        const refusal = pauseRefusal(execution)
+        if (refusal || !execution) toast(`${card.id} cannot be paused: ${refusal ?? 'nothing is running'}`)
+        else if (execution.paused) void resumeExecution(execution.id, pressKey()).catch(toastError)
+        else void pauseExecution(execution.id, {}, pressKey()).catch(toastError)
       },
       busy: (bead) => busy.has(bead),
       dialog:

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { pauseText } from '@beadloom/core/records/pause.ts'
 import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { PendingPush } from '@beadloom/core/records/wait.ts'
@@ -26,6 +27,8 @@ export function waitLine(
       return waits.continued
         ? { text: 'continues as soon as a slot is free', figures: '' }
         : { text: `phase ${waits.after} is done · waits for you`, figures: agoText(now - waits.since) }
+    case 'pause':
+      return { text: pauseText(waits), figures: waits.resumed ? '' : agoText(now - waits.since) }
     case 'budget':
       return { text: waitText(waits), figures: waits.granted ? '' : agoText(now - waits.since) }
     case undefined:

@@ -3,7 +3,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { PRICES_OF } from '@beadloom/core/budget/model-prices.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
-import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
+import { CircleCheckBig, CircleStop, Pause, Play, SlidersHorizontal, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './bead-header.module.css'
 import { Editable, type EditProps } from './edit/editable.tsx'
@@ -12,7 +12,7 @@ import { ContextFigure } from '../../components/bead/context-figure.tsx'
 import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
 import { LimitMeter } from '../../components/bead/limit-meter.tsx'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
-import { cancelRefusal } from '../../components/bead/bead-actions.ts'
+import { cancelRefusal, pauseRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { closeBead, reopenBead } from '../../components/bead/close-bead.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -56,6 +56,20 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
+        {lane === 'running' && (
+          <IconButton
+            needs="runner"
+            label={execution?.paused ? 'Resume' : 'Pause'}
+            blockedBy={pauseRefusal(execution)}
+            onClick={() => commands.pause(bead, execution)}
+          >
+            {execution?.paused ? (
+              <Play size={16} strokeWidth={1.5} aria-hidden />
+            ) : (
+              <Pause size={16} strokeWidth={1.5} aria-hidden />
+            )}
+          </IconButton>
+        )}
         {live ? (
           <Button
             needs="runner"

@@ -30,6 +30,7 @@ export function useBeadKeys({ live: { bead, newest }, open, commands, review, ed
     },
     { keys: ['R'], does: 'Review the bead', run: review },
     { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
+    { keys: ['P'], does: 'Pause the bead, or resume it', run: () => bead && commands.pause(bead, newest) },
     { keys: ['t'], does: 'Change the title', run: () => edit('title') },
     {
       keys: ['b'],

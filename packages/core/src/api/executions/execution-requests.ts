@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../../agents/agent-names.ts'
+import { MOST_PAUSED_MS, pauseEnds } from '../../records/pause.ts'
 import { planBounds } from '../../records/plan.ts'
 import { planningApproval, planningWhen } from '../../records/planning.ts'
 import { freshStartFields } from '../../execution/fresh-starts/fresh-starts.ts'
@@ -28,6 +29,19 @@ export const QueueExecution = z.strictObject({
   ...retryFields,
 })
 export type QueueExecution = z.infer<typeof QueueExecution>
+
+/**
+ * Pauses a running execution. `call`: its agent's next call to a model waits, and so does its next step. `phase`: work by
+ * a plan waits once its present phase is done, without a container.
+ */
+export const PauseExecution = z.strictObject({
+  at: z.optional(z.enum(['call', 'phase'])),
+  /** Default: the project's `limits.pauseSeconds`. */
+  seconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_PAUSED_MS / 1000))),
+  /** What it does if nobody has resumed it by then. Default: `stop`. */
+  then: z.optional(z.enum(pauseEnds)),
+})
+export type PauseExecution = z.infer<typeof PauseExecution>
 
 /** A person's permission of weaker tests, with the reason. */
 export const AllowTests = z.strictObject({

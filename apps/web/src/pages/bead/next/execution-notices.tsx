@@ -7,9 +7,10 @@ import { retriesText } from '../../../components/bead/end-words.ts'
 import tones from '../../../components/bead/tones.module.css'
 import { pushText, whenText } from '../../../components/bead/waits.ts'
 import { ApiFailure } from '../../../api/client.ts'
+import { PauseNote } from './pause-note.tsx'
 import { KeptContainerNote } from '../../../components/bead/kept-container.tsx'
 import { abandonExecution, pressKey, retryNow } from '../../../api/endpoints.ts'
-import { continueExecution } from '../../../api/plans.ts'
+import { resumeExecution } from '../../../api/steering.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { counted } from '@beadloom/core/text/count-text.ts'
@@ -25,6 +26,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   return (
     <>
+      <PauseNote execution={execution} />
       <WaitNote execution={execution} />
       {execution.stopPending && (
         <div className={`${banner['banner']} ${tones['failed']}`} role="note">
@@ -51,7 +53,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   )
 }
 
-/** A limit has a note of its own, because it takes the bead's commands. */
+/** A limit and a pause have notes of their own. */
 function WaitNote({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const { waits, activity } = execution
@@ -83,6 +85,7 @@ function WaitNote({ execution }: { execution: ExecutionView }) {
         </div>
       )
     case 'budget':
+    case 'pause':
     case undefined:
       return null
   }
@@ -97,7 +100,7 @@ const unlessFaster = (error: unknown): void => {
 function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; wait: PhaseWait }) {
   const now = useServerNow()
   const { busy, send } = useSending(unlessFaster)
-  const press = () => send(() => continueExecution(id, pressKey()))
+  const press = () => send(() => resumeExecution(id, pressKey()))
   return (
     <div className={`${banner['banner']} ${tones[wait.continued ? 'queued' : 'blocked']}`} role="note">
       <CirclePause size={16} strokeWidth={1.75} aria-hidden />

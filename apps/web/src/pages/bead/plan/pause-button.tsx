@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { Pause, Play } from 'lucide-react'
 import { pressKey } from '../../../api/endpoints.ts'
-import { continueExecution, pauseExecution } from '../../../api/plans.ts'
+import { pauseExecution, resumeExecution } from '../../../api/steering.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
@@ -15,7 +15,10 @@ export function PauseButton({ execution }: { execution: ExecutionView }) {
   const { id, state, progress, waits, pauseAsked } = execution
   const isLast = progress === undefined || progress.phase >= progress.of
   if (isTerminal(state) || waits?.kind === 'phase' || (isLast && pauseAsked !== true)) return null
-  const press = () => send(() => (pauseAsked === true ? continueExecution : pauseExecution)(id, pressKey()))
+  const press = () =>
+    send(() =>
+      pauseAsked === true ? resumeExecution(id, pressKey()) : pauseExecution(id, { at: 'phase' }, pressKey()),
+    )
   return pauseAsked === true ? (
     <Button
       look="quiet"

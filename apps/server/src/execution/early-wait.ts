@@ -1,7 +1,7 @@
 import type { Clock } from '../process/clock.ts'
 
 /** A wait that somebody may cut short. */
-export class Pause {
+export class EarlyWait {
   #early = new AbortController()
 
   /** Resolves after `ms`, when `stop` aborts, or when it is cut short. */

@@ -1,0 +1,69 @@
+import type { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import { DEFAULT_PAUSE_MS } from '@beadloom/core/records/pause.ts'
+import type { News } from '../../execution/news.ts'
+import { nameOrNobody, type Person } from '../../http/access/person.ts'
+import { Problem } from '../../ports/problem.ts'
+import type { Once } from '../../ports/once.ts'
+import type { Store } from '../../ports/store.ts'
+import { settingsFor } from '../../app/stored/stored-settings.ts'
+import { noExecution } from '../../app/stored/refusals.ts'
+import type { ServerViews } from '../../app/views/views.ts'
+
+export type PauseDeps = {
+  store: Store
+  views: Pick<ServerViews, 'execution'>
+  scheduler: { nudge(): void }
+  holdNews: Pick<News, 'tell'>
+}
+
+/** Who asks, and whether they have asked before. */
+type Asked = { person: Person; once: Once }
+
+/** Holds the next call of its agent and its next step, or lets work by a plan wait after its present phase. */
+export function pause(deps: PauseDeps, id: ExecutionId, wish: PauseExecution, asked: Asked): ExecutionView | Problem {
+  const { store } = deps
+  return changed(deps, id, asked.once, (execution) => {
+    if (wish.at === 'phase') return store.askPause(id)
+    const ms = wish.seconds === undefined ? pauseMs(store, execution) : wish.seconds * 1000
+    return store.pauseExecution(id, { ms, then: wish.then ?? 'stop', by: nameOrNobody(asked.person) })
+  })
+}
+
+const pauseMs = (store: Store, execution: Execution): number =>
+  settingsFor(store, execution)?.limits.pauseMs ?? DEFAULT_PAUSE_MS
+
+/** Ends a pause, or the wait after a phase, or takes back the wish to wait there. */
+export function resume(deps: PauseDeps, id: ExecutionId, { person, once }: Asked): ExecutionView | Problem {
+  const { store, holdNews } = deps
+  const view = changed(deps, id, once, ({ paused, pauseAsked, waits }) => {
+    const isPlanned = pauseAsked === true || waits?.kind === 'phase'
+    if (paused === undefined && isPlanned) return store.letContinue(id)
+    const resumed = store.resumeExecution(id, nameOrNobody(person))
+    return isPlanned && !('refused' in resumed) ? store.letContinue(id) : resumed
+  })
+  holdNews.tell()
+  return view
+}
+
+function changed(
+  { store, views, scheduler }: PauseDeps,
+  id: ExecutionId,
+  once: Once,
+  act: (execution: Execution) => Execution | Refused,
+): ExecutionView | Problem {
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before === null) {
+    const done = once.make(
+      () => act(execution),
+      (result) => ('refused' in result ? null : result.id),
+    )
+    if ('refused' in done) return new Problem(409, 'not_now', done.refused)
+    scheduler.nudge()
+  }
+  return views.execution(id) ?? noExecution(id)
+}

@@ -1,0 +1,100 @@
+import { Option, type Command } from 'commander'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
+import { NO_DURATION } from '@beadloom/core/execution/retry-words.ts'
+import { pauseEnds, pauseText, type PauseEnd } from '@beadloom/core/records/pause.ts'
+import { parseDuration } from '@beadloom/core/text/duration.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { chooseExecution, chooseProject } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import { describe } from '../projects/project-commands.ts'
+import { print } from '../terminal/output.ts'
+import { oneLiner } from '../terminal/terminal-text.ts'
+
+type Verb = 'pause' | 'resume'
+type Target = { project: string } | { execution: string }
+
+/** `pause` and `resume`, for a project as for an execution that runs. */
+export function addPauseCommands(program: Command, context: CommandContext): void {
+  const pause = context
+    .command(program, {
+      usage: 'pause [what]',
+      description: 'pause a bead that runs, or start no new executions of a project',
+      more: 'A paused bead loses nothing: the next call of its agent to a model waits, and so does its next step. Its slot goes to others meanwhile. After a day (limits.pauseSeconds in beadloom.json) it is stopped, and its work is saved.\nIn a paused project nothing new starts; what runs continues.',
+      arguments: { what: 'bead, execution or project (default: the project of this folder, or the only one)' },
+      examples: [
+        'beadloom pause bl-4f2                        # a bead that runs',
+        'beadloom pause bl-4f2 --for 2h --then resume',
+        'beadloom pause library                       # a project',
+      ],
+    })
+    .addOption(projectOption())
+    .option('--for <time>', 'how long at most, such as 30m or 2h')
+    .addOption(
+      new Option('--then <what>', 'what happens if nobody resumes it by then (default: "stop")').choices(pauseEnds),
+    )
+  const resume = context
+    .command(program, {
+      usage: 'resume [what]',
+      description: 'resume a paused bead or project',
+      arguments: { what: 'bead, execution or project (default: the project of this folder, or the only one)' },
+      examples: ['beadloom resume bl-4f2', 'beadloom resume library'],
+    })
+    .addOption(projectOption())
+  for (const [verb, command] of [
+    ['pause', pause],
+    ['resume', resume],
+  ] as const)
+    command.action(
+      context.run(async ({ api, json, args, options }) => {
+        const wish = wishOf(options)
+        const target = await targetOf(api, verb, args[0], options['project'], context.cwd)
+        if ('execution' in target) {
+          const path = `/api/executions/${segment(target.execution)}/${verb}`
+          const view = await api.send<ExecutionView>('POST', path, verb === 'pause' ? wish : undefined)
+          return print(context.terminal, json, view, () => described(view))
+        }
+        if (Object.keys(wish).length > 0)
+          throw new CliError(
+            '--for and --then are for a bead: a paused project waits until you resume it',
+            exitCode.usage,
+          )
+        const view = await api.send<ProjectView>('POST', `/api/projects/${segment(target.project)}/${verb}`)
+        print(context.terminal, json, view, () => describe(view, context.terminal.columns))
+      }),
+    )
+}
+
+/** Throws a `CliError`. */
+function wishOf({ for: time, then }: Record<string, unknown>): PauseExecution {
+  const ms = time === undefined ? undefined : parseDuration(String(time))
+  const wish = {
+    ...(ms !== undefined && { seconds: Math.ceil((ms ?? 0) / 1000) }),
+    ...(then !== undefined && { then: then as PauseEnd }),
+  }
+  if (ms === null || !PauseExecution.safeParse(wish).success)
+    throw new CliError(
+      `--for ${oneLiner(String(time)).slice(0, 40)}: ${ms === null ? NO_DURATION : 'From one second to 30 days.'}`,
+      exitCode.usage,
+    )
+  return wish
+}
+
+/** A name that is a project's means the project, unless --project names another. */
+async function targetOf(api: ApiClient, verb: Verb, given: unknown, project: unknown, cwd: string): Promise<Target> {
+  const how = (id: string) => `beadloom ${verb} ${id}`
+  if (given === undefined) return { project: await chooseProject(api, { named: project, cwd, how }) }
+  const name = String(given)
+  const { items } = await api.get<Page<ProjectView>>('/api/projects')
+  if (project === undefined && items.some(({ id }) => id === name)) return { project: name }
+  const named = (id: string) => `beadloom ${verb} ${name} --project ${id}`
+  return { execution: await chooseExecution(api, name, { named: project, cwd, how: named }) }
+}
+
+function described({ id, paused, waits }: ExecutionView): string {
+  if (paused) return `${id}: ${pauseText(paused)}.`
+  return waits?.kind === 'phase' ? `${id} continues as soon as a slot is free.` : `${id} continues.`
+}

@@ -1,0 +1,70 @@
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { Execution } from '@beadloom/core/records/execution.ts'
+import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { Pause } from '@beadloom/core/records/pause.ts'
+import type { PauseStore } from '../../ports/store/pauses.ts'
+import { toExecution, type ExecutionRow } from './execution-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+const storedIn = ({ pause }: ExecutionRow): Pause | null => (pause === null ? null : (JSON.parse(pause) as Pause))
+
+/** Pauses of running executions by a person. */
+export function pauseStore({ db, clock, write, changed, event }: Writing): PauseStore {
+  const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
+  const note = db.prepare<[string | null, string]>('UPDATE execution SET pause = ? WHERE id = ? AND ended_at IS NULL')
+
+  const set = ({ id, project, bead }: ExecutionRow, pause: Pause | null): Execution => {
+    note.run(pause && JSON.stringify(pause), id)
+    changed('execution', project, id)
+    changed('bead', project, bead)
+    changed('status', '', 'server') // slots
+    return toExecution(select.get(id)!)
+  }
+
+  const tell = (execution: ExecutionId, type: string, data: unknown) =>
+    event({ execution, session: null, line: null, at: clock.now(), type, data })
+
+  const running = (id: ExecutionId): ExecutionRow | Refused => {
+    const row = select.get(id)
+    if (!row) return { refused: `there is no execution ${id}` }
+    if (row.ended_at !== null) return { refused: `the execution ${id} has already ended (${row.state})` }
+    if (row.state !== 'RUNNING') return { refused: `the execution ${id} has not started yet: cancel it, or wait` }
+    if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is already being stopped` }
+    return row
+  }
+
+  const change = (id: ExecutionId, next: (pause: Pause) => Pause | null): void =>
+    write(() => {
+      const row = select.get(id)
+      const pause = row && storedIn(row)
+      if (row && pause) set(row, next(pause))
+    })
+
+  return {
+    pauseExecution: (id, { ms, then, by }) =>
+      write(() => {
+        const row = running(id)
+        if ('refused' in row) return row
+        const now = clock.now()
+        const { since, held, resumed } = storedIn(row) ?? { since: now, held: false }
+        const until = now + ms
+        tell(id, 'paused', { by, until, then })
+        return set(row, { since: resumed ? now : since, until, then, by, held })
+      }),
+
+    holdByPause: (id) => change(id, (pause) => ({ ...pause, held: true })),
+
+    resumeExecution: (id, by) =>
+      write(() => {
+        const row = running(id)
+        if ('refused' in row) return row
+        const pause = storedIn(row)
+        if (pause === null) return { refused: `the execution ${id} is not paused` }
+        if (pause.resumed) return toExecution(row)
+        tell(id, 'resumed', { by, after: Math.max(0, clock.now() - pause.since) })
+        return set(row, pause.held ? { ...pause, resumed: true } : null)
+      }),
+
+    endPause: (id) => change(id, (pause) => (pause.resumed ? null : pause)),
+  }
+}

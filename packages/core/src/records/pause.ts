@@ -1,0 +1,30 @@
+/** What a paused execution does if nobody resumes it in time: it is stopped, or it continues. */
+export const pauseEnds = ['stop', 'resume'] as const
+export type PauseEnd = (typeof pauseEnds)[number]
+
+/** The longest pause, and the one without a wish, in milliseconds. */
+export const MOST_PAUSED_MS = 30 * 24 * 3_600_000
+export const DEFAULT_PAUSE_MS = 24 * 3_600_000
+
+/**
+ * A person's pause of a running execution: nothing is stopped, but its next call to a model waits, and so does its next
+ * step. Times are integer milliseconds UTC.
+ */
+export type Pause = {
+  since: number
+  until: number
+  then: PauseEnd
+  /** The name of who paused it; '' for the holder of the access token. */
+  by: string
+  /** Something waits for it already. */
+  held: boolean
+  /** A person has resumed it, and it waits for a slot. */
+  resumed?: true
+}
+
+/** "paused by Ada", "resumed: continues as soon as a slot is free". */
+export const pauseText = ({ by, held, resumed }: Pick<Pause, 'by' | 'held' | 'resumed'>): string => {
+  if (resumed) return 'resumed: continues as soon as a slot is free'
+  const who = by === '' ? '' : ` by ${by}`
+  return held ? `paused${who}` : `pausing${who}: the present step still ends`
+}
