@@ -6,6 +6,7 @@ import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { beadloom } from '../support/command-line.ts'
+import { longTest } from '../support/long-test.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
@@ -87,7 +88,7 @@ test('a paused execution waits at its next call, lends its slot, and continues w
   expect(await pause(world, id)).toMatchObject({ status: 409, body: { error: { code: 'not_now' } } })
 })
 
-test('a pause survives a restart of the server, and a resume before the agent has asked again counts', async () => {
+longTest('a pause survives a restart of the server, and a resume before the agent has asked again counts', async () => {
   const first = await start({ scenarios })
   await first.addProject('p', project(), beads)
   const { id } = await first.queue('p', 'd-1')
@@ -103,7 +104,7 @@ test('a pause survives a restart of the server, and a resume before the agent ha
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
 })
 
-test('a pause that nobody ends stops the execution with its work saved, or lets it continue', async () => {
+longTest('a pause that nobody ends stops the execution with its work saved, or lets it continue', async () => {
   const world = await start({ scenarios })
   await world.addProject('p', project({ limits: { pauseSeconds: 1 } }), beads)
   const { id } = await world.queue('p', 'd-1')
@@ -132,7 +133,7 @@ test('an agent of a command line is held by its next step: its checks wait, and 
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED', verifications: [{ passed: true }] })
 })
 
-test('a paused execution can be stopped', async () => {
+longTest('a paused execution can be stopped', async () => {
   const world = await start({ scenarios })
   await world.addProject('p', project(), beads)
   const { id } = await world.queue('p', 'd-1')
@@ -141,7 +142,7 @@ test('a paused execution can be stopped', async () => {
   expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED' })
 })
 
-test('the command line pauses a bead, and a project by its name', async () => {
+longTest('the command line pauses a bead, and a project by its name', async () => {
   const world = await start({ scenarios })
   await world.addProject('p', project(), beads)
   const { id } = await world.queue('p', 'd-1')

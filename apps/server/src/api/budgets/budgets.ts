@@ -11,7 +11,6 @@ import type { BudgetWatch } from '../../ports/budget.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Once } from '../../ports/once.ts'
 import type { SpentBy } from '@beadloom/core/budget/scopes.ts'
-import type { News } from '../../execution/news.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { limitView, openBudgets, type OpenBudget } from '../../budget/open-budgets.ts'
@@ -22,7 +21,7 @@ import type { ServerViews } from '../../app/views/views.ts'
 export type GrantDeps = {
   store: Store
   budget: BudgetWatch
-  holdNews: Pick<News, 'tell'>
+  holdNews: { tell(): void }
   views: ServerViews
   scheduler: { nudge(): void }
   clock: Pick<Clock, 'now'>

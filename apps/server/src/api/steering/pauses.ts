@@ -4,7 +4,6 @@ import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { DEFAULT_PAUSE_MS } from '@beadloom/core/records/pause.ts'
-import type { News } from '../../execution/news.ts'
 import { nameOrNobody, type Person } from '../../http/access/person.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Once } from '../../ports/once.ts'
@@ -17,7 +16,7 @@ export type PauseDeps = {
   store: Store
   views: Pick<ServerViews, 'execution'>
   scheduler: { nudge(): void }
-  holdNews: Pick<News, 'tell'>
+  holdNews: { tell(): void }
 }
 
 /** Who asks, and whether they have asked before. */

@@ -15,6 +15,7 @@ const program = createProgram(new CommandContext({}, '/', terminalOf(process.std
 const PROGRAM = `#!/bin/sh
 case "$*" in
   "ids projects") printf 'library\tA library\n' ;;
+  "ids projects beads") printf 'library\tA library\n' ;;
   "ids beads") printf 'bl-1\topen  One: two\nbl-2.3\tdone  $(touch owned)\n$(touch owned)\topen\n' ;;
   "ids beads --data /else -p library") printf 'le-1\topen\n' ;;
   "ids executions beads") printf 'ex-0000000001\tRUNNING\nbl-1\topen\n' ;;

@@ -24,6 +24,7 @@ const FILES = new Set(['folder', 'file', 'source', 'paths'])
 const ID_OF: Record<string, IdKind[]> = {
   project: ['projects'],
   bead: ['beads'],
+  'bead-or-project': ['projects', 'beads'],
   execution: ['executions', 'beads'],
 }
 

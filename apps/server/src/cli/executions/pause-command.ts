@@ -21,10 +21,10 @@ type Target = { project: string } | { execution: string }
 export function addPauseCommands(program: Command, context: CommandContext): void {
   const pause = context
     .command(program, {
-      usage: 'pause [what]',
+      usage: 'pause [bead-or-project]',
       description: 'pause a bead that runs, or start no new executions of a project',
       more: 'A paused bead loses nothing: the next call of its agent to a model waits, and so does its next step. Its slot goes to others meanwhile. After a day (limits.pauseSeconds in beadloom.json) it is stopped, and its work is saved.\nIn a paused project nothing new starts; what runs continues.',
-      arguments: { what: 'bead, execution or project (default: the project of this folder, or the only one)' },
+      arguments: { 'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)' },
       examples: [
         'beadloom pause bl-4f2                        # a bead that runs',
         'beadloom pause bl-4f2 --for 2h --then resume',
@@ -38,9 +38,9 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
     )
   const resume = context
     .command(program, {
-      usage: 'resume [what]',
+      usage: 'resume [bead-or-project]',
       description: 'resume a paused bead or project',
-      arguments: { what: 'bead, execution or project (default: the project of this folder, or the only one)' },
+      arguments: { 'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)' },
       examples: ['beadloom resume bl-4f2', 'beadloom resume library'],
     })
     .addOption(projectOption())

@@ -21,8 +21,7 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
     return toExecution(select.get(id)!)
   }
 
-  const tell = (execution: ExecutionId, type: string, data: unknown) =>
-    event({ execution, session: null, line: null, at: clock.now(), type, data })
+  const about = (execution: ExecutionId) => ({ execution, session: null, line: null, at: clock.now() })
 
   const running = (id: ExecutionId): ExecutionRow | Refused => {
     const row = select.get(id)
@@ -33,12 +32,11 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
     return row
   }
 
-  const change = (id: ExecutionId, next: (pause: Pause) => Pause | null): void =>
-    write(() => {
-      const row = select.get(id)
-      const pause = row && storedIn(row)
-      if (row && pause) set(row, next(pause))
-    })
+  const changedTo = (id: ExecutionId, next: (pause: Pause) => Pause | null): void => {
+    const row = select.get(id)
+    const pause = row && storedIn(row)
+    if (row && pause) set(row, next(pause))
+  }
 
   return {
     pauseExecution: (id, { ms, then, by }) =>
@@ -48,11 +46,11 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         const now = clock.now()
         const { since, held, resumed } = storedIn(row) ?? { since: now, held: false }
         const until = now + ms
-        tell(id, 'paused', { by, until, then })
+        event({ ...about(id), type: 'paused', data: { by, until, then } })
         return set(row, { since: resumed ? now : since, until, then, by, held })
       }),
 
-    holdByPause: (id) => change(id, (pause) => ({ ...pause, held: true })),
+    holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),
 
     resumeExecution: (id, by) =>
       write(() => {
@@ -61,10 +59,10 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         const pause = storedIn(row)
         if (pause === null) return { refused: `the execution ${id} is not paused` }
         if (pause.resumed) return toExecution(row)
-        tell(id, 'resumed', { by, after: Math.max(0, clock.now() - pause.since) })
+        event({ ...about(id), type: 'resumed', data: { by, after: Math.max(0, clock.now() - pause.since) } })
         return set(row, pause.held ? { ...pause, resumed: true } : null)
       }),
 
-    endPause: (id) => change(id, (pause) => (pause.resumed ? null : pause)),
+    endPause: (id) => write(() => changedTo(id, (pause) => (pause.resumed ? null : pause))),
   }
 }
