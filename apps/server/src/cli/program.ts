@@ -21,6 +21,7 @@ import { addPrCommand } from './review/pr-command.ts'
 import { programOf, type AddCommand } from './program-of.ts'
 import { addBudgetCommand } from './projects/budget-command.ts'
 import { addEnvironmentCommand } from './projects/environment-command.ts'
+import { addTellCommand } from './executions/tell-command.ts'
 import { addPauseCommands } from './executions/pause-command.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
 import { addSecretCommands } from './projects/secret-command.ts'
@@ -48,6 +49,7 @@ const commands: AddCommand[] = [
   addBeadCommands,
   addPlanCommand,
   addRunCommands,
+  addTellCommand,
   addPauseCommands,
   addAllowCommand,
   addAgentsCommand,

@@ -7,6 +7,7 @@ import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import type { HostedTool, HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
+import type { AddedMessage, WithMessages } from '@beadloom/core/gateway/added-messages.ts'
 import type { Cooldown } from './store/cooldowns.ts'
 
 /**
@@ -52,10 +53,20 @@ export type GatewayCaller = {
    * the limit for which it is refused.
    */
   whileHeld: (signal: AbortSignal) => Promise<UsedUp | null>
+  /** What people say to its agent. Absent: nobody speaks to it. */
+  messages?: SpokenMessages
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
   /** Reports what happened at its calls, in this order. */
   tell: (news: CallNews) => void
+}
+
+/** Messages of people for the agent of a session. Asked right before each of its own calls to a model. */
+export type SpokenMessages = {
+  /** @param body the request, one character a byte */
+  toAdd: (body: string) => readonly AddedMessage[]
+  /** A model has answered a request with these in it. */
+  delivered: (placed: WithMessages['placed']) => void
 }
 
 export type CallNews =

@@ -4,6 +4,7 @@ import type { AuditStore } from './store/people/audit.ts'
 import type { BeadEditStore } from './store/bead-edits.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { BudgetStore } from './store/budgets.ts'
+import type { MessageStore } from './store/messages.ts'
 import type { PauseStore } from './store/pauses.ts'
 import type { ChangeFeed } from './store/changes.ts'
 import type { ContainerStore } from './store/containers.ts'
@@ -40,6 +41,7 @@ type Executions = ExecutionStore &
   EventStore &
   TokenStore &
   BudgetStore &
+  MessageStore &
   PauseStore &
   EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore

@@ -4,6 +4,7 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import { callAccount } from './call-account.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
+import { spokenMessages } from './spoken-messages.ts'
 import { limitReached, liveSpender } from '../budget/spender.ts'
 import { holdCall } from '../holds/hold-call.ts'
 import { waitOf } from '../holds/limit-hold.ts'
@@ -55,6 +56,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       before = null
       return holdCall(live, spender, signal)
     },
+    ...(plan.order && { messages: spokenMessages(live, { id: plan.id, order: plan.order }) }),
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
     tell: callAccount(live, session),
   }

@@ -14,6 +14,7 @@ import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
 import { connect, stopWaiting, translate } from './database/connection.ts'
 import { budgetStore } from './executions/budgets.ts'
+import { messageStore } from './executions/messages.ts'
 import { pauseStore } from './executions/pauses.ts'
 import { egressStore } from './executions/egress.ts'
 import { eventStore, eventWriter } from './executions/events.ts'
@@ -176,6 +177,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...imageStore(writing),
     ...tokenStore(writing, executions),
     ...budgetStore(writing),
+    ...messageStore(writing),
     ...pauseStore(writing),
     ...egressStore(writing),
     ...pullRequestStore(writing),

@@ -96,6 +96,8 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/executions/:execution/diff': reads,
   'get /api/executions/:execution/why': reads,
   'get /api/executions/:execution/commits': reads,
+  'get /api/executions/:execution/messages': reads,
+  'post /api/executions/:execution/messages': runner('told'),
   'post /api/executions/:execution/pause': runner('paused'),
   'post /api/executions/:execution/resume': runner('continued'),
   'get /api/executions/:execution/phases': reads,

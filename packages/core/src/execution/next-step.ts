@@ -19,11 +19,16 @@ export type History = {
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
   /** In order. */
   verifications: readonly Verification[]
+  /** The number of people's messages that no agent has yet; absent: none. */
+  unread?: number
 }
 
 export type NextStep =
-  /** A session of an agent. `again`: the last session of this attempt broke without a result. */
-  | { do: 'work'; attempt: number; again: boolean }
+  /**
+   * A session of an agent. `again`: the last session of this attempt broke without a result. `told`: a person has said
+   * something to it after the last one, so it counts as no attempt.
+   */
+  | { do: 'work'; attempt: number; again: boolean; told?: true }
   /** A session that has begun and not ended: look for its container. `first`: it is the first session. */
   | { do: 'adopt'; session: Session['id']; attempt: number; first: boolean }
   | { do: 'verify'; attempt: number }
@@ -57,6 +62,9 @@ export function nextStep(history: History): NextStep {
   if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt, first: work.length === 1 }
   if (last.outcome === 'infra_error' || isRetried(work, history.answered)) return session(history, last.attempt, true)
+  const isUnread = (history.unread ?? 0) > 0
+  if (isUnread && (last.outcome === 'success' || last.outcome === 'blocked'))
+    return { do: 'work', attempt: last.attempt + 1, again: false, told: true }
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
 }

@@ -1,8 +1,28 @@
-import { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import { PauseExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
 import { route, type Route } from '../../http/routing/route.ts'
+import { messagesOf, say, type MessageDeps } from './messages.ts'
 import { pause, resume, type PauseDeps } from './pauses.ts'
 
-export const steeringRoutes = (deps: PauseDeps): Route[] => [
+export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/messages',
+    summary: 'What people have said to the agents of an execution',
+    answer: { status: 200, description: 'Page of Message, oldest first' },
+    handle: ({ params }) => messagesOf(deps, params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/messages',
+    summary: 'Says something to the agent of a running execution',
+    description:
+      'It is stored before this is answered. Its agent has it with its next request to its model, or, with `when: "turn"`, once it has ended its turn. Work with a message that no agent has read is not complete.',
+    body: SayMessage,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'Message, waiting' },
+    handle: ({ params, body, person, once }) => say(deps, params.execution, body, { person, once }),
+  }),
   route({
     method: 'post',
     path: '/api/executions/:execution/pause',

@@ -1,3 +1,4 @@
+import { callWithMessages } from '../call-with-messages.ts'
 import { untilMayCall } from '../held-call.ts'
 import type { CallDeps, ReadCall } from '../call.ts'
 import type { Problem } from '../problem.ts'
@@ -20,10 +21,12 @@ async function play(call: ReadCall, scenariosFolder: string, deps: CallDeps): Pr
   if (refused) return refused
   // A sub-agent has a script of its own, like a reviewer. Its claim decides nothing else.
   const named = agent === '' ? who : { ...who, bead: `${agent}:${who.bead}` }
-  const asked = JSON.parse(call.body.toString('utf8')) as Record<string, unknown>
+  const { body, placed } = callWithMessages(call)
+  const asked = JSON.parse(body.toString('utf8')) as Record<string, unknown>
   const how = { scenariosFolder, clock: deps.clock }
   const played = await playScripted(named, dialect, asked, response, signal, how)
   if ('failed' in played) return played.failed
+  if (placed.length > 0) who.messages?.delivered(placed)
   if (played.usage) who.tell({ type: 'used', usage: { ...played.usage, part, agent } })
   return null
 }

@@ -7,6 +7,7 @@ import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
+import { callWithMessages } from '../call-with-messages.ts'
 import { untilMayCall } from '../held-call.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../../process/within.ts'
@@ -74,6 +75,7 @@ const lastWord = (failed: Problem, made: number): Problem =>
 async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
+  const { body, placed } = callWithMessages(call)
   let begun = false
   call.step.begin()
   try {
@@ -83,12 +85,15 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
       clock,
       bounds.firstByteMs,
       () => stop.abort(noFirstByte(call, bounds.firstByteMs)),
-      () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), call.body, signal),
+      () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), body, signal),
     )
     begun = true
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
-    if (reply.status >= 200 && reply.status < 300)
-      return await readAnswer(call, deps, { reply, source, stop, waitMs: firstByteBy - clock.monotonic() })
+    if (reply.status >= 200 && reply.status < 300) {
+      const opened = await readAnswer(call, deps, { reply, source, stop, waitMs: firstByteBy - clock.monotonic() })
+      if (opened.kind !== 'failed' && placed.length > 0) call.who.messages?.delivered(placed)
+      return opened
+    }
     const wait = waitAskedMs(reply.headers, clock.now())
     const text = (await source.rest(ERROR_BYTES)).toString('utf8')
     stop.abort(callerGone) // the rest of an endless error page

@@ -24,7 +24,7 @@ export function shapedRequest(
   }
   // Every byte as a character: offsets into the text are those into the bytes.
   const { edits, dropped, refused } = passRequest(dialect, body.bytes.toString('latin1'), { open, set })
-  return { body: refused ? body.bytes : edited(body.bytes, edits), dropped, refused }
+  return { body: refused ? body.bytes : editedBytes(body.bytes, edits), dropped, refused }
 }
 
 function streamOptions(dialect: Dialect, body: RequestBody): object | null {
@@ -36,7 +36,8 @@ function streamOptions(dialect: Dialect, body: RequestBody): object | null {
   return { ...(typeof obfuscated === 'boolean' && { include_obfuscation: obfuscated }), include_usage: true }
 }
 
-function edited(bytes: Buffer, edits: readonly Edit[]): Buffer {
+/** The edits are in the order of the bytes. */
+export function editedBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return bytes
   const pieces: Buffer[] = []
   let at = 0

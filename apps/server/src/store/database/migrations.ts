@@ -64,6 +64,7 @@ const files = [
   '0059-unsettled-beads.sql',
   '0060-complex-figures.sql',
   '0061-pause.sql',
+  '0062-messages.sql',
 ]
 
 /** A file's number is its version. */

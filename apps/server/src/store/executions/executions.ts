@@ -81,7 +81,7 @@ function executionNotes(writing: Writing, { need }: Rows): Pick<ExecutionStore, 
   const { db, clock, write, changed, event } = writing
   const note = db.prepare<[ExecutionRow]>(
     `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
-       attempt = @attempt, max_attempts = @max_attempts, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
+       attempt = @attempt, max_attempts = @max_attempts, max_sessions = @max_sessions, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
        notice = @notice, answered_sessions = @answered_sessions
      WHERE id = @id AND ended_at IS NULL`,
   )

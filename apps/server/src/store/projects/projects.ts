@@ -50,6 +50,7 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
     'DELETE FROM review_dismissed WHERE project = ?',
     'DELETE FROM review WHERE project = ?',
     `DELETE FROM phase_session WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+    `DELETE FROM message ${ofExecutions}`,
     `DELETE FROM phase_skip ${ofExecutions}`,
     `DELETE FROM phase_round ${ofExecutions}`,
     `DELETE FROM phase ${ofExecutions}`,

@@ -1,6 +1,6 @@
 import { commitMessage } from '@beadloom/core/records/branch.ts'
 import { failingOnBase } from '@beadloom/core/environment/base/beside-base.ts'
-import { isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import { failuresOf, isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
@@ -31,6 +31,7 @@ export async function sessionPlan(
 ): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
   const before = await failedBefore(live, attempt)
+  const waiting = live.deps.store.waitingMessages(live.id)
   const { prompt, task } = await promptFor(live, attempt, before)
   const said = { attempt, chars: prompt.length, taskChars: task.length }
   const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
@@ -39,6 +40,12 @@ export async function sessionPlan(
     : await checkout(live)
   const plan = await planOf(live, { id, attempt, prompt, fresh: !workspace.isUsed, git, before })
   await told
+  if (waiting.length > 0)
+    await live.deps.store.messagesDelivered(
+      id,
+      'prompt',
+      waiting.map((one) => ({ id: one.id, place: null })),
+    )
   return plan
 }
 
@@ -60,6 +67,8 @@ export async function adoptedPlan(
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {
   if (attempt === 1) return null
   const rows = live.deps.store.verifications(live.id).filter((row) => row.attempt < attempt)
+  // A person had the last word, and nothing of it failed.
+  if (failuresOf(rows, attempt - 1).length === 0) return null
   // A failure is repeated to see whether it is steady: the last output says enough.
   const isLast = (row: Verification) =>
     !isConflict(row) &&

@@ -45,7 +45,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
     const answered = store.answeredSessions(id)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
-    const history = { maxAttempts, maxSessions, answered, checksFirst, sessions, verifications }
+    const unread = store.waitingMessages(id).length
+    const history = { maxAttempts, maxSessions, answered, checksFirst, sessions, verifications, unread }
     return this.#after === 0 ? nextStep(history) : nextStepAfter(history, this.#after, this.#live.settings.maxAttempts)
   }
 
@@ -67,12 +68,13 @@ export class WorkWorkflow implements Workflow<NextStep> {
     }
   }
 
-  async #work({ attempt, again }: Extract<NextStep, { do: 'work' }>): Promise<ExecutionEnd | null> {
+  async #work({ attempt, again, told }: Extract<NextStep, { do: 'work' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const { store, log } = live.deps
     const { id } = live
     const verifications = store.verifications(id)
-    if (attempt > 1 && !again) {
+    await store.openMessages(id)
+    if (attempt > 1 && !again && !told) {
       if (await standsStill(live, attempt - 1)) return this.#endOfStandstill(attempt - 1)
       const reason = failuresOf(verifications, attempt - 1)[0]?.type ?? 'unknown'
       if (storedOf(live).attempt < attempt) {
@@ -82,7 +84,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     }
     await this.#preparation.open(this.#workspace) // before the attempt counts: without a start it is none
     // Before it starts, so that a crash cannot give it away again; all writes until then wait for the disk together.
-    const noted = store.noteExecution(id, { attempt })
+    const { attempt: known, maxAttempts, maxSessions } = storedOf(live)
+    const isMore = told && known < attempt
+    const more = isMore ? { maxAttempts: maxAttempts + 1, maxSessions: maxSessions + 1 } : {}
+    const noted = store.noteExecution(id, { attempt, ...more })
     const plan = await sessionPlan(live, attempt, this.#workspace, await this.#preparation.checkedOut())
     await noted
     return this.#afterSession(await this.#workspace.session(plan))
@@ -102,7 +107,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
     const { id, deps, settings, stopper } = this.#live
     throwIfStopped(stopper)
-    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    // What a person has said meanwhile may be the answer.
+    if (facts.blocked !== null) return deps.store.waitingMessages(id).length > 0 ? null : blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null
     const { branch, retry, retryAttempt } = storedOf(this.#live)
@@ -137,6 +143,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
   async #publish({ attempt, commit }: Extract<NextStep, { do: 'publish' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const { store } = live.deps
+    if (!(await store.closeMessages(live.id))) return null // its agent has to read them first
     await store.noteExecution(live.id, { commit })
     const environment = async () => (await this.#preparation.ready()).environment
     await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, environment }))

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../../agents/agent-names.ts'
+import { messageTimes, MOST_OF_A_MESSAGE } from '../../records/message.ts'
 import { MOST_PAUSED_MS, pauseEnds } from '../../records/pause.ts'
 import { planBounds } from '../../records/plan.ts'
 import { planningApproval, planningWhen } from '../../records/planning.ts'
@@ -42,6 +43,14 @@ export const PauseExecution = z.strictObject({
   then: z.optional(z.enum(pauseEnds)),
 })
 export type PauseExecution = z.infer<typeof PauseExecution>
+
+/** Says something to the agent of a running execution. */
+export const SayMessage = z.strictObject({
+  text: z.string().check(z.maxLength(MOST_OF_A_MESSAGE), z.regex(/\S/, 'say something')),
+  /** Default: `step`. */
+  when: z.optional(z.enum(messageTimes)),
+})
+export type SayMessage = z.infer<typeof SayMessage>
 
 /** A person's permission of weaker tests, with the reason. */
 export const AllowTests = z.strictObject({

@@ -1,0 +1,46 @@
+import { text as textOf } from 'node:stream/consumers'
+import { Option, type Command } from 'commander'
+import { messageTimes, MOST_OF_A_MESSAGE, type Message } from '@beadloom/core/records/message.ts'
+import { segment } from '../api-client.ts'
+import { chooseExecution } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import { print } from '../terminal/output.ts'
+
+/** `tell`: says something to the agent of a bead that runs. */
+export function addTellCommand(program: Command, context: CommandContext): void {
+  context
+    .command(program, {
+      usage: 'tell <bead> <text>',
+      description: 'say something to the agent of a bead that runs',
+      more: 'The agent has it with its next request to its model, or, with --when turn, once it has ended its turn by itself. Work with a message that no agent has read is not complete: it goes back to an agent first.',
+      arguments: { bead: 'bead id or execution id', text: 'your words; "-" reads standard input' },
+      examples: [
+        'beadloom tell bl-4f2 "Use the parser that we have, in src/parse.ts."',
+        'beadloom tell bl-4f2 --when turn "Then update the changelog, too."',
+        'git diff main | beadloom tell bl-4f2 -',
+      ],
+    })
+    .addOption(projectOption())
+    .addOption(new Option('--when <when>', 'when it counts (default: "step")').choices(messageTimes))
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const [given, words] = [String(args[0]), String(args[1])]
+        const text = words === '-' ? await textOf(process.stdin) : words
+        if (text.trim() === '') throw new CliError('there is nothing to say: give a text', exitCode.usage)
+        if (text.length > MOST_OF_A_MESSAGE)
+          throw new CliError(
+            `the text has ${text.length} characters, and a message at most ${MOST_OF_A_MESSAGE}: say less, or name a file`,
+            exitCode.usage,
+          )
+        const how = (id: string) => `beadloom tell ${given} --project ${id} …`
+        const id = await chooseExecution(api, given, { named: options['project'], cwd: context.cwd, how })
+        const body = { text, ...(options['when'] !== undefined && { when: options['when'] }) }
+        const message = await api.send<Message>('POST', `/api/executions/${segment(id)}/messages`, body)
+        print(context.terminal, json, message, () => stored(message))
+      }),
+    )
+}
+
+const stored = ({ when, execution }: Message): string =>
+  `Stored for ${execution}: its agent has it ${when === 'step' ? 'with its next request to its model' : 'once it has ended its turn'}.`

@@ -1,0 +1,27 @@
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { Message, MessageCarrier } from '@beadloom/core/records/message.ts'
+
+export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'>
+export type PlacedMessage = Message & { place: MessagePlace | null }
+
+/** What people say to agents. */
+export interface MessageStore {
+  /** Refused if it has ended, has not started, has too many waiting ones, or if its work is being merged. */
+  addMessage(message: NewMessage): Message | Refused
+  /** All of an execution, oldest first. */
+  messages(execution: ExecutionId): PlacedMessage[]
+  /** Those that no agent has yet, oldest first. */
+  waitingMessages(execution: ExecutionId): PlacedMessage[]
+  /** They are in the conversation of this session's agent, at these places. One that is there already stays as it was. */
+  messagesDelivered(
+    session: SessionId,
+    through: MessageCarrier,
+    messages: readonly { id: number; place: MessagePlace | null }[],
+  ): void
+  /** From now on none is accepted. False if one waits: then an agent has to have it first. */
+  closeMessages(execution: ExecutionId): boolean
+  /** An agent can have them again. */
+  openMessages(execution: ExecutionId): void
+}

@@ -1,0 +1,58 @@
+import type { AddedMessage } from '@beadloom/core/gateway/added-messages.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
+import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import type { SpokenMessages } from '../ports/gateway.ts'
+import type { PlacedMessage } from '../ports/store/messages.ts'
+import type { SessionPlan } from './session-plan.ts'
+
+/** Calls in a row without the session's prompt, after which its agent has shortened it away. */
+const MOST_WITHOUT_PROMPT = 3
+/** Characters of the prompt by which a call is known to be the agent's own, and not of an agent that it asks. */
+const MARK = 80
+const SHOWN = 500
+
+/** What people say to the agent of this session, added by the gateway: every agent calls a model through it. */
+export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionPlan, 'id' | 'order'>): SpokenMessages {
+  const { store, recorder } = live.deps
+  const mark = 'prompt' in order.work ? markOf(order.work.prompt) : ''
+  let without = 0
+  const isItsOwn = (body: string): boolean => {
+    without = body.includes(mark) ? 0 : without + 1
+    return without === 0 || without > MOST_WITHOUT_PROMPT
+  }
+  return {
+    toAdd: (body) => {
+      const isOwn = isItsOwn(body)
+      const all = store.messages(live.id)
+      if (all.length === 0 || !isOwn) return []
+      const isFront = frontSession(live) === id
+      return all
+        .filter((one) => isBefore(one, id) || (isFront && one.state === 'waiting' && one.when === 'step'))
+        .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
+    },
+    delivered: (placed) => {
+      const waiting = store.waitingMessages(live.id)
+      for (const one of waiting) if (placed.some((at) => at.id === one.id)) recorder.note(id, noteOf(one))
+      if (waiting.length > 0) void store.messagesDelivered(id, 'gateway', placed)
+    },
+  }
+}
+
+/** The gateway has added it to this session's conversation before, so it stays there. */
+const isBefore = ({ delivered }: PlacedMessage, session: SessionId): boolean =>
+  delivered?.session === session && delivered.through === 'gateway'
+
+/** A message that names no session is for the agent that has worked for the longest time. */
+const frontSession = ({ id, deps: { store } }: LiveExecution): SessionId | undefined =>
+  store.sessions(id).find(({ kind, state }) => kind === 'work' && state !== 'ended')?.id
+
+export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {
+  const line = oneLine(text)
+  return `${by === '' ? 'A person' : by} says: ${line.length > SHOWN ? `${line.slice(0, SHOWN).toWellFormed()}…` : line}`
+}
+
+/** The beginning of a prompt as it is in the JSON of a request, whatever its program escapes. */
+const markOf = (prompt: string): string =>
+  /[ \w.,:;()-]{20,}/.exec(prompt.slice(0, 2000))?.[0].slice(0, MARK) ?? ''

@@ -1,0 +1,113 @@
+import type { Refused } from '@beadloom/core/records/bead.ts'
+import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import { MOST_MESSAGES, type MessageCarrier, type MessageState, type MessageTime } from '@beadloom/core/records/message.ts'
+import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
+import type { ExecutionRow } from './execution-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+type MessageRow = {
+  id: number
+  execution: ExecutionId
+  author: string
+  text: string
+  counts: MessageTime
+  state: MessageState
+  at: number
+  delivered_at: number | null
+  session: SessionId | null
+  through: MessageCarrier | null
+  place: string | null
+}
+
+const toMessage = ({ author, counts, delivered_at, session, through, place, ...row }: MessageRow): PlacedMessage => ({
+  ...row,
+  by: author,
+  when: counts,
+  ...(session !== null && { delivered: { at: delivered_at!, session, through: through! } }),
+  place: place === null ? null : (JSON.parse(place) as MessagePlace),
+})
+
+type Row = Pick<ExecutionRow, 'project' | 'bead' | 'state' | 'ended_at' | 'cancel_requested_at'> & {
+  messages_closed: number
+}
+
+/** What people say to agents. Each is delivered once, by a guarded statement. */
+export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
+  const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
+  const all = db.prepare<[string], MessageRow>('SELECT * FROM message WHERE execution = ? ORDER BY id')
+  const waiting = db.prepare<[string], MessageRow>(
+    "SELECT * FROM message WHERE execution = ? AND state = 'waiting' ORDER BY id",
+  )
+  const insert = db.prepare<[Pick<MessageRow, 'execution' | 'author' | 'text' | 'counts' | 'at'>], MessageRow>(
+    `INSERT INTO message (execution, author, text, counts, state, at)
+     VALUES (@execution, @author, @text, @counts, 'waiting', @at) RETURNING *`,
+  )
+  const deliver = db.prepare<
+    [{ id: number; session: string; through: string; place: string | null; at: number }],
+    MessageRow
+  >(
+    `UPDATE message SET state = 'delivered', session = @session, through = @through, place = @place, delivered_at = @at
+     WHERE id = @id AND state = 'waiting' RETURNING *`,
+  )
+  const close = db.prepare<[number, string]>('UPDATE execution SET messages_closed = ? WHERE id = ?')
+
+  const tell = (id: ExecutionId) => {
+    const row = select.get(id)
+    if (row) changed('execution', row.project, id)
+  }
+  const refusal = (id: ExecutionId): Refused | null => {
+    const row = select.get(id)
+    if (!row) return { refused: `there is no execution ${id}` }
+    if (row.ended_at !== null)
+      return { refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note` }
+    if (row.state !== 'RUNNING')
+      return { refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note` }
+    if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is being stopped` }
+    if (row.messages_closed === 1)
+      return {
+        refused: `the work of ${id} has passed and is being merged: once it has ended, run its bead again with your message as a note`,
+      }
+    return waiting.all(id).length >= MOST_MESSAGES
+      ? { refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already` }
+      : null
+  }
+
+  return {
+    addMessage: ({ execution, by, text, when }) =>
+      write(() => {
+        const refused = refusal(execution)
+        if (refused) return refused
+        const at = clock.now()
+        const row = insert.get({ execution, author: by, text, counts: when, at })!
+        event({ execution, session: null, line: null, at, type: 'message_said', data: { id: row.id, by, text, when } })
+        tell(execution)
+        const { place: _, ...message } = toMessage(row)
+        return message
+      }),
+
+    messages: (id) => all.all(id).map(toMessage),
+    waitingMessages: (id) => waiting.all(id).map(toMessage),
+
+    messagesDelivered: (session, through, messages) =>
+      write(() => {
+        const at = clock.now()
+        for (const { id, place } of messages) {
+          const row = deliver.get({ id, session, through, place: place && JSON.stringify(place), at })
+          if (!row) continue
+          const { execution } = row
+          event({ execution, session, line: null, at, type: 'message_delivered', data: { id, through } })
+          tell(execution)
+        }
+      }),
+
+    closeMessages: (id) =>
+      write(() => {
+        if (waiting.all(id).length > 0) return false
+        close.run(1, id)
+        return true
+      }),
+
+    openMessages: (id) => write(() => void close.run(0, id)),
+  }
+}

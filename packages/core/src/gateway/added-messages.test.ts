@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { withMessages, type AddedMessage } from './added-messages.ts'
+import type { RequestApi } from './pass-request.ts'
+
+const applied = (text: string, api: RequestApi, messages: readonly AddedMessage[]) => {
+  const { edits, placed } = withMessages(api, text, messages)
+  let result = text
+  for (const { from, to, text: put } of edits.toReversed()) result = result.slice(0, from) + put + result.slice(to)
+  return { request: JSON.parse(result) as Record<string, unknown[]>, placed }
+}
+const chat = (...messages: object[]) => JSON.stringify({ model: 'm', messages, stream: true })
+const [task, call] = [
+  { role: 'user', content: 'the task' },
+  { role: 'assistant', content: null, tool_calls: [{ id: 'c1' }] },
+]
+const result = { role: 'tool', tool_call_id: 'c1', content: 'all of it' }
+const said = (text: string) => ({ role: 'user', content: text })
+
+test('a message comes at the end, and stays where it was when the conversation grows', () => {
+  const first = applied(chat(task!, call!, result), 'chat', [{ id: 1, text: 'stop', place: null }])
+  expect(first.request['messages']).toEqual([task, call, result, said('stop')])
+  const [{ place } = { place: null }] = first.placed
+  const more = [{ role: 'assistant', content: 'ok' }, said('go on')]
+  const again = applied(chat(task!, call!, result, ...more), 'chat', [
+    { id: 1, text: 'stop', place },
+    { id: 2, text: 'more', place: null },
+  ])
+  expect(again.request['messages']).toEqual([task, call, result, said('stop'), ...more, said('more')])
+  expect(again.placed.map(({ id }) => id)).toEqual([1, 2])
+})
+
+test('it is found again behind a result that the agent has shortened, and after messages that it has left out', () => {
+  const { placed } = applied(chat(task!, call!, result), 'chat', [{ id: 1, text: 'stop', place: null }])
+  const place = placed[0]!.place
+  const short = { ...result, content: 'shortened' }
+  const { request } = applied(chat(call!, short, said('x')), 'chat', [{ id: 1, text: 'stop', place }])
+  expect(request['messages']).toEqual([call, short, said('stop'), said('x')])
+  expect(applied(chat(said('a summary')), 'chat', [{ id: 1, text: 'stop', place }])).toEqual({
+    request: { model: 'm', messages: [said('a summary')], stream: true },
+    placed: [],
+  })
+})
+
+test('each API has its own form', () => {
+  const one: AddedMessage[] = [{ id: 1, text: 'stop "now" – ü', place: null }]
+  const use = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] }
+  const messages = JSON.stringify({ max_tokens: 5, messages: [task, use], system: 's' })
+  const { request, placed } = applied(messages, 'messages', one)
+  expect(request['messages']).toEqual([task, use, { role: 'user', content: [{ type: 'text', text: one[0]!.text }] }])
+  // Claude Code moves its mark for the cache from message to message.
+  const marked = { ...use, content: [{ ...use.content[0], cache_control: { type: 'ephemeral' } }] }
+  const place = placed[0]!.place
+  expect(applied(JSON.stringify({ messages: [task, marked] }), 'messages', [{ ...one[0]!, place }]).placed).toHaveLength(1)
+  const output = { type: 'function_call_output', call_id: 'c', output: 'x' }
+  expect(applied(JSON.stringify({ input: [output] }), 'responses', one).request['input']).toEqual([
+    output,
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: one[0]!.text }] },
+  ])
+})
+
+test('a request without a conversation stays as it is', () => {
+  const one: AddedMessage[] = [{ id: 1, text: 'x', place: null }]
+  for (const text of ['{}', '{"messages":[]}', '{"messages":"x"}', '{"input":"a prompt"}'])
+    expect(withMessages(text.includes('input') ? 'responses' : 'chat', text, one)).toEqual({ edits: [], placed: [] })
+})
+
+test('whatever is said, each request has every message once, in order, and the rest unchanged', () => {
+  const element = fc.oneof(
+    fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string() }),
+    fc.record({ role: fc.constant('tool'), tool_call_id: fc.string(), content: fc.string() }),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.array(element, { minLength: 1 }), fc.boolean()), { maxLength: 8 }), (turns) => {
+      const conversation: object[] = []
+      const known: AddedMessage[] = []
+      for (const [elements, says] of turns) {
+        // Each element is another one, as calls and their results are.
+        for (const one of elements) conversation.push({ ...one, n: conversation.length })
+        if (says) known.push({ id: known.length, text: `said ${known.length}`, place: null })
+        const { request, placed } = applied(chat(...conversation), 'chat', known)
+        for (const { id, place } of placed) known[id] = { ...known[id]!, place }
+        const isSaid = (one: unknown) => !Object.hasOwn(one as object, 'n')
+        expect(request['messages']!.filter((one) => !isSaid(one))).toEqual(conversation)
+        expect(request['messages']!.filter(isSaid)).toEqual(known.map(({ text }) => said(text)))
+      }
+    }),
+  )
+})

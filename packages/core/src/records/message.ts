@@ -1,0 +1,50 @@
+import type { ExecutionId, SessionId } from './ids.ts'
+
+/**
+ * When a message counts. `step`: in the agent's next request to its model. `turn`: once the agent has ended its turn by
+ * itself, as its next prompt.
+ */
+export const messageTimes = ['step', 'turn'] as const
+export type MessageTime = (typeof messageTimes)[number]
+
+/**
+ * `waiting`: stored, and no agent has it. `delivered`: it is in the agent's conversation. `refused`: its execution ended
+ * before.
+ */
+export const messageStates = ['waiting', 'delivered', 'refused'] as const
+export type MessageState = (typeof messageStates)[number]
+
+/** Who put it into the conversation: the gateway, or the prompt of a session. */
+export const messageCarriers = ['gateway', 'prompt'] as const
+export type MessageCarrier = (typeof messageCarriers)[number]
+
+/** Characters of a message, and messages of an execution that wait at the same time. */
+export const MOST_OF_A_MESSAGE = 20_000
+export const MOST_MESSAGES = 100
+
+/** What a person says to the agent of an execution. Times are integer milliseconds UTC. */
+export type Message = {
+  /** Counts over the whole server: messages are delivered in this order. */
+  id: number
+  execution: ExecutionId
+  /** The name of who said it; '' for the holder of the access token. */
+  by: string
+  text: string
+  when: MessageTime
+  state: MessageState
+  at: number
+  /** The session whose agent has it, and how it got there; absent until then. */
+  delivered?: { at: number; session: SessionId; through: MessageCarrier }
+}
+
+/** The message as the agent reads it. */
+export const messageForAgent = ({ by, text }: Pick<Message, 'by' | 'text'>): string =>
+  `Message from ${by === '' ? 'a person' : by}, who follows your work and may tell you what to do:\n\n${text}`
+
+const nextStates: Record<MessageState, readonly MessageState[]> = {
+  waiting: ['delivered', 'refused'],
+  delivered: [],
+  refused: [],
+}
+
+export const canMoveMessage = (from: MessageState, to: MessageState): boolean => nextStates[from].includes(to)

@@ -1,0 +1,212 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
+import { beadloom } from '../support/command-line.ts'
+import { git } from '../support/repository.ts'
+import { longTest } from '../support/long-test.ts'
+import { World } from '../support/world.ts'
+
+/* A person says something to an agent that works, and the agent does it. */
+type Said = { role: string; content: unknown; tool_call_id?: string }
+let world: World | undefined
+let model: Server | undefined
+/** The conversations of all requests, in order. */
+let asked: Said[][] = []
+afterEach(async () => {
+  await world?.stop()
+  model?.closeAllConnections()
+  model?.close()
+})
+
+const textOf = ({ content }: Said): string => (typeof content === 'string' ? content : JSON.stringify(content))
+const toldIn = (conversation: Said[]) => conversation.filter((one) => textOf(one).includes('who follows your work'))
+
+const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.1; done'
+const commit = 'git add -A; git commit -qm done; git push -q; echo committed'
+
+/**
+ * A model that runs a command until it is let go, writes the words that a person has asked for with "write WORD" into
+ * files, commits and is done.
+ */
+function answerTo(conversation: Said[]): { text: string; command?: string } {
+  const results = conversation.filter(({ role }) => role === 'tool')
+  const words = [
+    ...conversation
+      .map(textOf)
+      .join('\n')
+      .matchAll(/write (\w+)/g),
+  ].map(([, word]) => word!)
+  const open = words.filter((word) => !results.some((one) => textOf(one).includes(`wrote ${word}`)))
+  if (results.length === 0) return { text: 'I work.', command: `${untilLetGo}; echo done > done.txt` }
+  if (open.length > 0) return { text: 'As you say.', command: `echo x > ${open[0]}.txt; echo wrote ${open[0]}` }
+  const isCommitted = textOf(results.at(-1)!).includes('committed')
+  return isCommitted ? { text: 'It is done.' } : { text: 'I commit.', command: commit }
+}
+
+function reply(response: ServerResponse, { text, command }: { text: string; command?: string }, n: number): void {
+  const bash = { name: 'bash', arguments: JSON.stringify({ command }) }
+  const calls =
+    command === undefined ? {} : { tool_calls: [{ index: 0, id: `call-${n}`, type: 'function', function: bash }] }
+  const choice = (delta: object, finish_reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+  const chunks = [
+    choice({ role: 'assistant', content: text, ...calls }, null),
+    choice({}, command === undefined ? 'stop' : 'tool_calls'),
+    { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
+  ]
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const chunk of chunks)
+    response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', ...chunk })}\n\n`)
+  response.end('data: [DONE]\n\n')
+}
+
+async function start(config: object = {}, more: Parameters<typeof World.start>[0] = {}): Promise<World> {
+  asked = []
+  model = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const { messages } = JSON.parse(body) as { messages: Said[] }
+      asked.push(messages)
+      reply(response, answerTo(messages), asked.length)
+    })
+  })
+  await new Promise<void>((resolve) => model?.listen(0, '127.0.0.1', resolve))
+  const { port } = model.address() as AddressInfo
+  const env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
+  world = await World.start({ engine: 'process', env, flags: { model: 'test-model' }, ...more })
+  const settings = { techStack: ['Shell'], test: 'true', setup: null, verification: { proveBase: false }, ...config }
+  await world.addProject('m', { 'beadloom.json': JSON.stringify(settings) }, [{ id: 'm-1', title: 'Work' }])
+  return world
+}
+
+type Answer = Message & { error?: { code: string; message: string } }
+const say = (world: World, id: string, body: object) =>
+  world.api<Answer>('POST', `/api/executions/${id}/messages`, body)
+const messages = async (world: World, id: string) =>
+  (await world.get<{ items: Message[] }>(`/api/executions/${id}/messages`)).items
+const atWork = (world: World, id: string) =>
+  world.until(async () => (await world.events(id)).some(({ type }) => type === 'tool_call'))
+const letGo = async (world: World, id: string) => {
+  for (const container of await world.containers.of(id)) await world.containers.write(container, '/tmp/go')
+}
+const files = (world: World, { branch }: ExecutionView) =>
+  git(`${world.data}/hub/m.git`, 'ls-tree', '--name-only', branch).split('\n')
+const told = async (world: World, id: string) =>
+  (await world.events(id)).map(({ type }) => type).filter((type) => type.startsWith('message_'))
+
+test('an agent is told in the middle of a command, reads it behind the result, once, and does it', async () => {
+  const world = await start()
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  const first = await say(world, id, { text: 'Please write one, too.' })
+  expect(first).toMatchObject({ status: 202, body: { state: 'waiting', when: 'step', by: '' } })
+  await say(world, id, { text: 'And write two.' })
+  await letGo(world, id)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+  expect(files(world, ended)).toEqual(expect.arrayContaining(['done.txt', 'one.txt', 'two.txt']))
+  // In the request after the command, behind its result, and at the same place in each later one.
+  const [, ...later] = asked
+  expect(toldIn(asked[0]!)).toEqual([])
+  for (const conversation of later) {
+    expect(toldIn(conversation).map(textOf)).toEqual([
+      expect.stringMatching(/^Message from a person, .*\n\nPlease write one, too\.$/s),
+      expect.stringContaining('And write two.'),
+    ])
+    const index = conversation.indexOf(toldIn(conversation)[0]!)
+    expect(conversation.slice(index - 1, index + 2).map(({ role }) => role)).toEqual(['tool', 'user', 'user'])
+    expect(index).toBe(later[0]!.indexOf(toldIn(later[0]!)[0]!))
+  }
+  expect(await messages(world, id)).toMatchObject([
+    { text: 'Please write one, too.', state: 'delivered', delivered: { through: 'gateway' } },
+    { text: 'And write two.', state: 'delivered', delivered: { session: expect.stringContaining(id) } },
+  ])
+  expect(await told(world, id)).toEqual(['message_said', 'message_said', 'message_delivered', 'message_delivered'])
+  await world.printed(id, 'A person says: Please write one, too.')
+  expect(await say(world, id, { text: 'too late' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'not_now', message: expect.stringContaining('run its bead again') } },
+  })
+})
+
+test('a message while its checks run makes the work incomplete: an agent reads it first, at no attempt', async () => {
+  const world = await start({
+    test: `echo checking; ${untilLetGo}`,
+    verification: { proveBase: false, maxAttempts: 1 },
+  })
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  await letGo(world, id)
+  const checks = () => world.execution(id).then(({ sessions }) => sessions.filter(({ kind }) => kind === 'verify'))
+  await world.until(async () => (await checks()).some(({ state }) => state === 'running'))
+  await say(world, id, { text: 'Also write three.' })
+  await letGo(world, id)
+  await world.until(
+    async () =>
+      (await checks()).filter(({ state }) => state === 'running').length > 0 &&
+      (await messages(world, id))[0]?.state === 'delivered',
+  )
+  await letGo(world, id)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+  expect(files(world, ended)).toContain('three.txt')
+  expect(await messages(world, id)).toMatchObject([{ state: 'delivered', delivered: { through: 'prompt' } }])
+})
+
+longTest('a message for after the turn is the next prompt of its agent', async () => {
+  const world = await start()
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  const run = (...args: string[]) => beadloom([...args, '--data', world.data])
+  expect((await run('tell', 'm-1', 'Then write four.', '--when', 'turn')).stdout).toBe(
+    `Stored for ${id}: its agent has it once it has ended its turn.\n`,
+  )
+  await letGo(world, id)
+  // The next session's workspace is the same, so nothing has to let it go.
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(files(world, ended)).toContain('four.txt')
+  const before = asked.filter((one) => !textOf(one[1]!).includes('write four'))
+  expect(before.every((one) => toldIn(one).length === 0)).toBe(true)
+  expect((await run('tell', 'm-1', '  ')).code).toBe(2)
+})
+
+longTest('a waiting message outlives a restart of the server, and its agent has it once', async () => {
+  const first = await start()
+  const { id } = await first.queue('m', 'm-1')
+  await atWork(first, id)
+  await say(first, id, { text: 'Please write five.' })
+  const { data, host } = first
+  await first.server.stop()
+  const { port } = model!.address() as AddressInfo
+  const env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
+  world = await World.start({ engine: 'process', data, host, env, flags: { model: 'test-model' } })
+  await letGo(world, id)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(files(world, ended)).toContain('five.txt')
+  expect(asked.slice(1).every((one) => toldIn(one).length === 1)).toBe(true)
+})
+
+longTest('what cannot be said is refused with a reason', async () => {
+  const world = await start()
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  for (const body of [
+    {},
+    { text: '' },
+    { text: ' \n\t' },
+    { text: 'x'.repeat(20_001) },
+    { text: 'x', when: 'soon' },
+    { text: 'x', to: 1 },
+  ])
+    expect((await say(world, id, body)).status).toBe(400)
+  expect(await say(world, 'ex-0000000000', { text: 'x' })).toMatchObject({ status: 404 })
+  for (let n = 0; n < 100; n += 1) expect((await say(world, id, { text: `no ${n}` })).status).toBe(202)
+  expect(await say(world, id, { text: 'one more' })).toMatchObject({ status: 409 })
+  await world.api('POST', `/api/executions/${id}/cancel`)
+  await world.ended(id)
+  expect((await messages(world, id)).every(({ state }) => state === 'refused')).toBe(true)
+})
