@@ -54,5 +54,4 @@ export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {
 }
 
 /** The beginning of a prompt as it is in the JSON of a request, whatever its program escapes. */
-const markOf = (prompt: string): string =>
-  /[ \w.,:;()-]{20,}/.exec(prompt.slice(0, 2000))?.[0].slice(0, MARK) ?? ''
+const markOf = (prompt: string): string => /[ \w.,:;()-]{20,}/.exec(prompt.slice(0, 2000))?.[0].slice(0, MARK) ?? ''

@@ -51,7 +51,9 @@ test('each API has its own form', () => {
   // Claude Code moves its mark for the cache from message to message.
   const marked = { ...use, content: [{ ...use.content[0], cache_control: { type: 'ephemeral' } }] }
   const place = placed[0]!.place
-  expect(applied(JSON.stringify({ messages: [task, marked] }), 'messages', [{ ...one[0]!, place }]).placed).toHaveLength(1)
+  expect(
+    applied(JSON.stringify({ messages: [task, marked] }), 'messages', [{ ...one[0]!, place }]).placed,
+  ).toHaveLength(1)
   const output = { type: 'function_call_output', call_id: 'c', output: 'x' }
   expect(applied(JSON.stringify({ input: [output] }), 'responses', one).request['input']).toEqual([
     output,

@@ -56,7 +56,7 @@ function indexOf({ at, after }: MessagePlace, count: number, lookOf: (index: num
 /** The places of the conversation's elements; empty if it is no list, as a prompt that is a single text. */
 function elementsOf(tape: Tape, key: string): number[] {
   let list: number | null = null
-  for (let place = 1; place < (tape.next[0] ?? 0); ) {
+  for (let place = 1; place < (tape.next[0] ?? 0);) {
     const value = tape.next[place]!
     if (headAt(tape, place) === key) list = value // the last of several counts
     place = tape.next[value]!

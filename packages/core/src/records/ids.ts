@@ -17,7 +17,8 @@
  * - gateway:      the server's endpoint for models                          (not: proxy)
  * - follow-up:    a bead that Beadloom creates because of an end            (not: child)
  * - pull request: the wish to offer the work branch, and its outcome        (not: merge request)
- * - event:        a numbered row of what happened in an execution           (not: message, notification)
+ * - message:      a person's words to the agent of a running execution
+ * - event:        a numbered row of what happened in an execution           (not: notification)
  * - log:          the text of one session, numbered by line                 (not: output, transcript)
  *
  * "run" is a verb only: what runs is an execution, and what is repeated is a retry.

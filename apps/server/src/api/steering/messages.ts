@@ -18,7 +18,8 @@ export function say(
   { person, once }: { person: Person; once: Once },
 ): Message | Problem {
   if (!store.execution(execution)) return noExecution(execution)
-  const known = once.before === null ? undefined : store.messages(execution).find(({ id }) => String(id) === once.before)
+  const known =
+    once.before === null ? undefined : store.messages(execution).find(({ id }) => String(id) === once.before)
   if (known) return viewOf(known)
   const said = once.make(
     () => store.addMessage({ execution, by: nameOrNobody(person), text, when }),

@@ -24,7 +24,9 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
       usage: 'pause [bead-or-project]',
       description: 'pause a bead that runs, or start no new executions of a project',
       more: 'A paused bead loses nothing: the next call of its agent to a model waits, and so does its next step. Its slot goes to others meanwhile. After a day (limits.pauseSeconds in beadloom.json) it is stopped, and its work is saved.\nIn a paused project nothing new starts; what runs continues.',
-      arguments: { 'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)' },
+      arguments: {
+        'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)',
+      },
       examples: [
         'beadloom pause bl-4f2                        # a bead that runs',
         'beadloom pause bl-4f2 --for 2h --then resume',
@@ -40,7 +42,9 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
     .command(program, {
       usage: 'resume [bead-or-project]',
       description: 'resume a paused bead or project',
-      arguments: { 'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)' },
+      arguments: {
+        'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)',
+      },
       examples: ['beadloom resume bl-4f2', 'beadloom resume library'],
     })
     .addOption(projectOption())

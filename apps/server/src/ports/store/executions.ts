@@ -82,7 +82,10 @@ export type NewExecution = {
   fromPhase?: number
 }
 export type ExecutionPatch = Partial<
-  Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt' | 'maxAttempts' | 'maxSessions' | 'retryAttempt' | 'notice'>
+  Pick<
+    Execution,
+    'branch' | 'baseCommit' | 'commit' | 'attempt' | 'maxAttempts' | 'maxSessions' | 'retryAttempt' | 'notice'
+  >
 > & {
   /** When its next retry is due, in milliseconds UTC; null: none is. */
   retryAt?: number | null

@@ -1,7 +1,12 @@
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
-import { MOST_MESSAGES, type MessageCarrier, type MessageState, type MessageTime } from '@beadloom/core/records/message.ts'
+import {
+  MOST_MESSAGES,
+  type MessageCarrier,
+  type MessageState,
+  type MessageTime,
+} from '@beadloom/core/records/message.ts'
 import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -60,9 +65,13 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     const row = select.get(id)
     if (!row) return { refused: `there is no execution ${id}` }
     if (row.ended_at !== null)
-      return { refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note` }
+      return {
+        refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note`,
+      }
     if (row.state !== 'RUNNING')
-      return { refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note` }
+      return {
+        refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note`,
+      }
     if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is being stopped` }
     if (row.messages_closed === 1)
       return {
