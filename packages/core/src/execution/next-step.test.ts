@@ -55,6 +55,19 @@ describe('the next step of an execution', () => {
     expect(nextStep(history([]))).toEqual({ do: 'work', attempt: 1, again: false })
   })
 
+  test('is another session while a message is unread, at no attempt, whatever has been checked', () => {
+    const told = (work: Work, rows: Verification[] = []) =>
+      nextStep(history([work], rows, { maxAttempts: 1, unread: 1 }))
+    const next = { do: 'work', attempt: 2, again: false, told: true }
+    expect(told(done)).toEqual(next)
+    expect(told(done, [row({ passed: true })])).toEqual(next)
+    expect(told(done, [row({}), row({ run: 2 })])).toEqual(next)
+    // The message may be the answer.
+    expect(told({ attempt: 1, outcome: 'blocked' })).toEqual(next)
+    expect(told({ attempt: 1, outcome: 'failed' }).do).toBe('end_as_session')
+    expect(told({ attempt: 1, outcome: null }).do).toBe('adopt')
+  })
+
   test('takes up a session that has not ended: the server was restarted', () => {
     expect(nextStep(history([{ attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', attempt: 1, first: true })
     // Also in the same attempt: the changes that the previous session left in the workspace must not be cleaned away.

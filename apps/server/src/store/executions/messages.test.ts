@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sessionIdOf } from '@beadloom/core/records/ids.ts'
+import { MOST_MESSAGES } from '@beadloom/core/records/message.ts'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
+
+function open() {
+  const folder = mkdtempSync(join(tmpdir(), 'bl-messages-'))
+  const clock = new HandClock()
+  const store = openTestStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  world(store, ['a-1'])
+  const id = running(store, 'a-1')
+  const session = sessionIdOf(id, 1)
+  store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
+  const say = (text: string) => store.addMessage({ execution: id, by: 'Ada', text, when: 'step' })
+  return { store, id, session, say }
+}
+
+test('messages are delivered once, in order, to one session', () => {
+  const { store, id, session, say } = open()
+  expect(say('one')).toMatchObject({ id: 1, state: 'waiting', by: 'Ada' })
+  say('two')
+  const place = { at: 3, after: 'result of c' }
+  store.messagesDelivered(session, 'gateway', [{ id: 1, place }])
+  store.messagesDelivered(session, 'prompt', [
+    { id: 1, place: null },
+    { id: 2, place: null },
+  ])
+  expect(store.messages(id)).toMatchObject([
+    { text: 'one', state: 'delivered', delivered: { session, through: 'gateway' }, place },
+    { text: 'two', state: 'delivered', delivered: { session, through: 'prompt' }, place: null },
+  ])
+  expect(store.waitingMessages(id)).toEqual([])
+  const told = store.events(id, 0, 100).filter(({ type }) => type === 'message_delivered')
+  expect(told.map(({ data }) => data)).toEqual([
+    { id: 1, through: 'gateway' },
+    { id: 2, through: 'prompt' },
+  ])
+})
+
+test('an execution is closed for messages only if none waits, and can be opened again', () => {
+  const { store, id, session, say } = open()
+  say('one')
+  expect(store.closeMessages(id)).toBe(false)
+  store.messagesDelivered(session, 'prompt', [{ id: 1, place: null }])
+  expect(store.closeMessages(id)).toBe(true)
+  expect(say('two')).toEqual({ refused: expect.stringContaining('is being merged') })
+  store.openMessages(id)
+  expect(say('two')).toMatchObject({ state: 'waiting' })
+})
+
+test('an end refuses what waits and what comes later, and goes with its project', () => {
+  const { store, id, say } = open()
+  say('one')
+  store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
+  expect(store.messages(id)).toMatchObject([{ state: 'refused' }])
+  expect(say('two')).toEqual({ refused: expect.stringContaining('run its bead again') })
+  store.removeProject(demo)
+  expect(store.messages(id)).toEqual([])
+})
+
+test('the number of waiting messages has a bound', () => {
+  const { say } = open()
+  for (let n = 0; n < MOST_MESSAGES; n += 1) expect(say(`${n}`)).toMatchObject({ state: 'waiting' })
+  expect(say('more')).toEqual({ refused: expect.stringContaining('wait for the agent') })
+})
