@@ -10,7 +10,7 @@ import { addBreak, addRow, countsOf, firstLine, lastRows, leftOf } from './teste
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 
-export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-trouble'].map(
+export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-told', 'agents-trouble'].map(
   (name) => `test/flow/${name}.test.ts`,
 )
 

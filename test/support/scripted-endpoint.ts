@@ -10,6 +10,8 @@ export class ScriptedEndpoint {
   readonly url: string
   /** Keys that callers sent, in any API. */
   readonly keys = new Set<string>()
+  /** The requests of agents' own steps, oldest first. */
+  readonly requests: string[] = []
   #server: Server
   #called = Promise.withResolvers<void>()
   #silent = false
@@ -25,7 +27,7 @@ export class ScriptedEndpoint {
       random: () => 0,
       log: { info: log, warn: log, error: log },
     })
-    const caller = callerFor(scenario, bead)
+    const caller = callerFor(scenario, bead, (body) => void this.requests.push(body))
     server.on('request', (request, response) => {
       const key = request.headers['x-api-key'] ?? request.headers.authorization?.replace(/^Bearer /, '')
       if (key) this.keys.add(String(key))
@@ -59,7 +61,7 @@ export class ScriptedEndpoint {
   }
 }
 
-function callerFor(scenario: string, bead: string): GatewayCaller {
+function callerFor(scenario: string, bead: string, seen: (body: string) => void): GatewayCaller {
   const execution = parseExecutionId('ex-0123456789')
   return {
     execution,
@@ -74,5 +76,12 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     whileHeld: async () => null,
     whileWaiting: (wait) => wait(),
     tell: () => {},
+    messages: {
+      toAdd: (body) => {
+        seen(body)
+        return []
+      },
+      delivered: () => {},
+    },
   }
 }

@@ -1,0 +1,72 @@
+// @suite flow-long
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '@beadloom/core/records/message.ts'
+import { agentsAsked, beads, filesFor, SCENARIO, scenarioText, WAITING } from '../support/agent-beads.ts'
+import { ScriptedEndpoint } from '../support/scripted-endpoint.ts'
+import { workOf } from '../support/session-events.ts'
+import { World } from '../support/world.ts'
+
+/* Known agents are told something in the middle of a command, and paused. */
+const LONG_MS = 600_000
+const WORDS = 'Please greet the moon, too.'
+
+let world: World
+let folder: string
+let endpoint: ScriptedEndpoint
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-agents-told-'))
+  const scenarios = join(folder, 'scenarios')
+  mkdirSync(scenarios)
+  writeFileSync(join(scenarios, `${SCENARIO}.json`), scenarioText('true'))
+  endpoint = await ScriptedEndpoint.start(scenarios, SCENARIO, 'a-5')
+  const env = {
+    OPENAI_API_KEY: 'sk-canary',
+    ANTHROPIC_API_KEY: 'sk-canary',
+    OPENAI_BASE_URL: `${endpoint.url}/v1`,
+    ANTHROPIC_BASE_URL: endpoint.url,
+  }
+  world = await World.start({ env })
+})
+afterAll(async () => {
+  await world?.stop()
+  endpoint?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const letGo = async (id: string) => {
+  for (const container of await world.containers.of(id)) await world.containers.write(container, WAITING)
+}
+
+describe.each(agentsAsked('pi'))('%s', (agent) => {
+  test(
+    'reads a message behind the result of its command, once in each later request, and is paused and resumed there',
+    async () => {
+      endpoint.requests.length = 0
+      await world.addProject(agent, filesFor(agent, { model: 'some-model', scenario: undefined }), beads)
+      const { id } = await world.queue(agent, 'a-5')
+      await world.until(() => endpoint.requests.length > 0)
+      const said = await world.api<Message>('POST', `/api/executions/${id}/messages`, { text: WORDS })
+      expect(said).toMatchObject({ status: 202, body: { state: 'waiting' } })
+      expect((await world.api('POST', `/api/executions/${id}/pause`, {})).status).toBe(202)
+      const before = endpoint.requests.length
+      await letGo(id)
+      await world.until(async () => (await world.execution(id)).waits?.kind === 'pause')
+      expect(endpoint.requests.length).toBe(before)
+      expect((await world.api('POST', `/api/executions/${id}/resume`)).status).toBe(202)
+      const ended = await world.ended(id)
+      const log = await world.log(workOf(ended))
+      expect(ended, `${ended.detail}\n${log}`).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+      expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
+      const later = endpoint.requests.slice(before)
+      expect(later.length).toBeGreaterThan(0)
+      expect(later.map((body) => body.split(WORDS).length - 1)).toEqual(later.map(() => 1))
+      expect(log).toContain(`A person says: ${WORDS}`)
+      const { items } = await world.get<{ items: Message[] }>(`/api/executions/${id}/messages`)
+      expect(items).toMatchObject([{ state: 'delivered', delivered: { session: workOf(ended), through: 'gateway' } }])
+    },
+    LONG_MS,
+  )
+})
