@@ -131,29 +131,32 @@ test('an agent is told in the middle of a command, reads it behind the result, o
   })
 })
 
-test('a message while its checks run makes the work incomplete: an agent reads it first, at no attempt', async () => {
-  const world = await start({
-    test: `echo checking; ${untilLetGo}`,
-    verification: { proveBase: false, maxAttempts: 1 },
-  })
-  const { id } = await world.queue('m', 'm-1')
-  await atWork(world, id)
-  await letGo(world, id)
-  const checks = () => world.execution(id).then(({ sessions }) => sessions.filter(({ kind }) => kind === 'verify'))
-  await world.until(async () => (await checks()).some(({ state }) => state === 'running'))
-  await say(world, id, { text: 'Also write three.' })
-  await letGo(world, id)
-  await world.until(
-    async () =>
-      (await checks()).filter(({ state }) => state === 'running').length > 0 &&
-      (await messages(world, id))[0]?.state === 'delivered',
-  )
-  await letGo(world, id)
-  const ended = await world.ended(id)
-  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
-  expect(files(world, ended)).toContain('three.txt')
-  expect(await messages(world, id)).toMatchObject([{ state: 'delivered', delivered: { through: 'prompt' } }])
-})
+longTest(
+  'a message while its checks run makes the work incomplete: an agent reads it first, at no attempt',
+  async () => {
+    const world = await start({
+      test: `echo checking; ${untilLetGo}`,
+      verification: { proveBase: false, maxAttempts: 1 },
+    })
+    const { id } = await world.queue('m', 'm-1')
+    await atWork(world, id)
+    await letGo(world, id)
+    const checks = () => world.execution(id).then(({ sessions }) => sessions.filter(({ kind }) => kind === 'verify'))
+    await world.until(async () => (await checks()).some(({ state }) => state === 'running'))
+    await say(world, id, { text: 'Also write three.' })
+    await letGo(world, id)
+    await world.until(
+      async () =>
+        (await checks()).filter(({ state }) => state === 'running').length > 0 &&
+        (await messages(world, id))[0]?.state === 'delivered',
+    )
+    await letGo(world, id)
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+    expect(files(world, ended)).toContain('three.txt')
+    expect(await messages(world, id)).toMatchObject([{ state: 'delivered', delivered: { through: 'prompt' } }])
+  },
+)
 
 longTest('a message for after the turn is the next prompt of its agent', async () => {
   const world = await start()

@@ -121,17 +121,20 @@ longTest('a pause that nobody ends stops the execution with its work saved, or l
   expect(await world.ended(other.id)).toMatchObject({ state: 'COMPLETED' })
 })
 
-test('an agent of a command line is held by its next step: its checks wait, and its work is merged only then', async () => {
-  const world = await start()
-  const agent = `echo begun; ${untilLetGo}; echo done > done.txt; git add -A && git commit -qm done && git push -q\n`
-  await world.addProject('p', shellProject({ agent, test: 'true\n', testsFirst: true }), beads)
-  const { id } = await world.queue('p', 'd-1')
-  await paused(world, id, {}, world.printed(id, 'begun'))
-  const { sessions, verifications } = await world.execution(id)
-  expect([sessions.map(({ kind, state }) => [kind, state]), verifications]).toEqual([[['work', 'ended']], []])
-  await resume(world, id)
-  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED', verifications: [{ passed: true }] })
-})
+longTest(
+  'an agent of a command line is held by its next step: its checks wait, and its work is merged only then',
+  async () => {
+    const world = await start()
+    const agent = `echo begun; ${untilLetGo}; echo done > done.txt; git add -A && git commit -qm done && git push -q\n`
+    await world.addProject('p', shellProject({ agent, test: 'true\n', testsFirst: true }), beads)
+    const { id } = await world.queue('p', 'd-1')
+    await paused(world, id, {}, world.printed(id, 'begun'))
+    const { sessions, verifications } = await world.execution(id)
+    expect([sessions.map(({ kind, state }) => [kind, state]), verifications]).toEqual([[['work', 'ended']], []])
+    await resume(world, id)
+    expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED', verifications: [{ passed: true }] })
+  },
+)
 
 longTest('a paused execution can be stopped', async () => {
   const world = await start({ scenarios })
