@@ -45,7 +45,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   ['"maxTokens"', AGENT, 'makes the same call again and again until its token limit ends it'],
   ['npx beadloom run lib-1 --wait', 'test/policy/cli.test.ts', 'adds a project, sees its beads, runs one'],
   ['npx beadloom tell', 'test/policy/messages.test.ts', 'an agent is told in the middle of a command'],
-  ['resume it where it was', 'test/policy/pause.test.ts', 'lends its slot, and continues where it was'],
+  ['can be [paused]', 'test/policy/pause.test.ts', 'a paused execution waits at its next call'],
   [
     'every ready bead starts by itself',
     'packages/core/src/dispatch/autopilot.test.ts',
