@@ -6,6 +6,8 @@ import {
   judgeDigest,
   opinionText,
 } from '@beadloom/core/review/judge.ts'
+import { MOST_TOLD, saidText } from '@beadloom/core/bead/said-text.ts'
+import { taskText } from '@beadloom/core/bead/task-text.ts'
 import { heardIn, refusedForm, type Heard } from '@beadloom/core/review/judge-reply.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import { JUDGE } from '@beadloom/core/execution/next-step.ts'
@@ -24,6 +26,9 @@ import { diffFiles } from './diff-files.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 
 const MOST_SUMMARY = 200
+/** Leaves room for what people have said within what a judge is shown. */
+const MOST_OF_TASK = 5_000
+const NO_MORE = { acceptance: '', design: '' }
 
 /**
  * Asks each judge about a commit that has passed every command, and returns a row for each answer. A judge cannot turn
@@ -92,7 +97,7 @@ async function hear(
   since: string,
   { session: id, attempt, commit }: CommonOfRows,
 ): Promise<Heard> {
-  const { hub, clock } = live.deps
+  const { hub, clock, store } = live.deps
   const { bead, project, settings, stopper } = live
   const model = judge.model ?? settings.model
   const known = model ?? "the server's model"
@@ -105,7 +110,9 @@ async function hear(
     }
     try {
       const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
-      const prompt = buildJudgePrompt({ question: judge.prompt, bead, files })
+      const said = saidText(store.messagesOfBead(project.id, bead.id, MOST_TOLD))
+      const description = said === '' ? bead.description : taskText({ ...NO_MORE, ...bead, said }, MOST_OF_TASK)
+      const prompt = buildJudgePrompt({ question: judge.prompt, bead: { ...bead, description }, files })
       const answered = await ask(modelFor(live, session, model), known, prompt, signal)
       if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })
       return heardIn(answered, known)

@@ -1,6 +1,6 @@
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
-import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Message, MessageCarrier } from '@beadloom/core/records/message.ts'
 
 export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'>
@@ -12,6 +12,8 @@ export interface MessageStore {
   addMessage(message: NewMessage): Message | Refused
   /** All of an execution, oldest first. */
   messages(execution: ExecutionId): PlacedMessage[]
+  /** The newest of all executions of a bead, oldest first, whether an agent had them or not. */
+  messagesOfBead(project: ProjectId, bead: BeadId, most: number): Message[]
   /** Those that no agent has yet, oldest first. */
   waitingMessages(execution: ExecutionId): PlacedMessage[]
   /** They are in the conversation of this session's agent, at these places. One that is there already stays as it was. */

@@ -41,6 +41,10 @@ type Row = Pick<ExecutionRow, 'project' | 'bead' | 'state' | 'ended_at' | 'cance
 export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
   const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
   const all = db.prepare<[string], MessageRow>('SELECT * FROM message WHERE execution = ? ORDER BY id')
+  const ofBead = db.prepare<[string, string, number], MessageRow>(
+    `SELECT * FROM message WHERE execution IN (SELECT id FROM execution WHERE project = ? AND bead = ?)
+     ORDER BY id DESC LIMIT ?`,
+  )
   const waiting = db.prepare<[string], MessageRow>(
     "SELECT * FROM message WHERE execution = ? AND state = 'waiting' ORDER BY id",
   )
@@ -96,6 +100,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
       }),
 
     messages: (id) => all.all(id).map(toMessage),
+    messagesOfBead: (project, bead, most) => ofBead.all(project, bead, most).toReversed().map(toMessage),
     waitingMessages: (id) => waiting.all(id).map(toMessage),
 
     messagesDelivered: (session, through, messages) =>

@@ -4,12 +4,11 @@ import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/base/proof.ts'
-import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
-import { besideOf } from '../task-of.ts'
+import { besideOf, saidTo } from '../task-of.ts'
 import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
 
@@ -52,7 +51,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       context,
       taskText({ description: '', ...besideOf(live) }, MOST_BESIDE * 2),
       notice,
-      saidMeanwhile(deps.store.messages(live.id)),
+      saidTo(live),
       test.notice,
       servicesNotice(settings.services),
       modulesNotice(here.map(({ path }) => path)),
@@ -63,16 +62,6 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       .join('\n\n'),
   }
 }
-
-/** What people have said to the agents of this execution so far; null: nothing. */
-const saidMeanwhile = (messages: readonly Message[]): string | null =>
-  messages.length === 0
-    ? null
-    : [
-        'People have followed this work, which may be on the branch already, and have said to its agents, oldest first:',
-        ...messages.map(messageForAgent),
-        'Do what they ask for, in addition to the task.',
-      ].join('\n\n')
 
 /** The limit of each text that a tracker keeps apart from the description: longer than a person would write. */
 const MOST_BESIDE = 20_000
