@@ -7,7 +7,7 @@ import { failingTitle } from '../execution/failure/failing-checks.ts'
 import { followUpSection, newestFailures } from './follow-up-section.ts'
 import type { BeadId, ExecutionId } from '../records/ids.ts'
 import { parseBeadId } from '../records/ids.ts'
-import { codeSpan, fenced } from '../text/fenced.ts'
+import { codeSpan, cutBlocks, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 
 export type { FollowUpFacts, FollowUpKind, MergeConflict } from './follow-up-facts.ts'
@@ -221,7 +221,7 @@ ${FAILURES}`
  * A follow-up's description: its head, then as many of the failures as fit, newest first and at most ten.
  *
  * @param sections newest first
- * @returns at most `MAX_FOLLOW_UP` characters, if the head and the newest section together are shorter (they are)
+ * @returns at most `MAX_FOLLOW_UP` characters, with the newest section in any case: cut where it leaves no room
  */
 export function followUpBody(head: string, sections: readonly string[]): string {
   const note = (left: number) =>
@@ -229,7 +229,9 @@ export function followUpBody(head: string, sections: readonly string[]): string 
   const room = MAX_FOLLOW_UP - note(sections.length).length
   let body = head
   let shown = 0
-  for (const section of sections.slice(0, MAX_SECTIONS)) {
+  const [newest, ...earlier] = sections.slice(0, MAX_SECTIONS)
+  const first = newest === undefined ? [] : [cutBlocks(newest, MAX_FOLLOW_UP - head.length - 2)]
+  for (const section of [...first, ...earlier]) {
     // The newest failure is there in any case: where it leaves no room for the note, the note is left out.
     if (body.length + section.length + 2 > (shown === 0 ? MAX_FOLLOW_UP : room)) break
     body += `\n\n${section}`

@@ -39,6 +39,23 @@ export function cutText(text: string, limit: number, keep: 'start' | 'end' = 'st
     : `(${text.length - limit} more characters) …\n${text.slice(-limit).toWellFormed()}`
 }
 
+/** The lines of a Markdown text that fit into `limit` characters, with the code block closed that the cut is in. */
+export function cutBlocks(markdown: string, limit: number): string {
+  if (markdown.length <= limit) return markdown
+  const kept: string[] = []
+  let [length, fence] = [0, '']
+  for (const line of markdown.split('\n')) {
+    const [, marks = ''] = /^(`{3,})/.exec(line) ?? []
+    const next = fence === '' ? marks : line === fence ? '' : fence
+    // Room for the end of a block that this line begins or continues.
+    if (length + line.length + 1 + next.length > limit) break
+    kept.push(line)
+    length += line.length + 1
+    fence = next
+  }
+  return [...kept, ...(fence === '' ? [] : [fence])].join('\n')
+}
+
 function visible(text: string): string {
   return stripAnsi(text)
     .toWellFormed()
