@@ -72,7 +72,7 @@ test('a paused execution waits at its next call, lends its slot, and continues w
   expect(await resume(world, id)).toMatchObject({ status: 409, body: { error: { code: 'not_now' } } })
   await paused(world, id)
   const waiting = await world.execution(id)
-  expect(waiting).toMatchObject({ state: 'RUNNING', waits: { kind: 'pause', then: 'stop', held: true } })
+  expect(waiting).toMatchObject({ state: 'RUNNING', waits: { kind: 'pause', atEnd: 'stop', held: true } })
   expect(waiting.paused!.until - waiting.paused!.since).toBe(24 * 3_600_000)
   expect((await world.get<BeadView>('/api/projects/p/beads/d-1')).reason).toMatchObject({ code: 'paused' })
   expect(await callsOf(world, id)).toBe(1)
@@ -117,7 +117,7 @@ longTest('a pause that nobody ends stops the execution with its work saved, or l
   expect(saved).toContain('done.txt')
 
   const other = await world.queue('p', 'd-2')
-  await paused(world, other.id, { seconds: 1, then: 'resume' })
+  await paused(world, other.id, { seconds: 1, atEnd: 'resume' })
   expect(await world.ended(other.id)).toMatchObject({ state: 'COMPLETED' })
 })
 
@@ -154,7 +154,7 @@ longTest('the command line pauses a bead, and a project by its name', async () =
   expect((await run('pause', 'd-1', '--for', '2h', '--then', 'resume')).stdout).toBe(
     `${id}: pausing: the present step still ends.\n`,
   )
-  expect((await world.execution(id)).paused).toMatchObject({ then: 'resume' })
+  expect((await world.execution(id)).paused).toMatchObject({ atEnd: 'resume' })
   await letGo(world, id)
   await held(world, id)
   expect((await run('resume', 'd-1')).stdout).toContain(id)

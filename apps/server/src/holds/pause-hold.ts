@@ -17,8 +17,8 @@ export const pauseHold = (live: LiveExecution, session: SessionId | null): Hold 
     const { store, clock, recorder } = live.deps
     const { paused } = storedOf(live)
     if (paused === undefined || paused.resumed) return null
-    const { until, since, then } = paused
-    if (then === 'resume' && until <= clock.now()) {
+    const { until, since, atEnd } = paused
+    if (atEnd === 'resume' && until <= clock.now()) {
       void store.resumeExecution(live.id, '')
       return null
     }

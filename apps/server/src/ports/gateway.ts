@@ -53,7 +53,7 @@ export type GatewayCaller = {
    * the limit for which it is refused.
    */
   whileHeld: (signal: AbortSignal) => Promise<UsedUp | null>
-  /** What people say to its agent. Absent: nobody speaks to it. */
+  /** Messages of people to its agent. Absent: nobody speaks to it. */
   messages?: SpokenMessages
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
   whileWaiting: (wait: () => Promise<void>) => Promise<void>

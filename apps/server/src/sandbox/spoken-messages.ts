@@ -13,7 +13,7 @@ const MOST_WITHOUT_PROMPT = 3
 const MARK = 80
 const SHOWN = 500
 
-/** What people say to the agent of this session, added by the gateway: every agent calls a model through it. */
+/** Messages of people to this session's agent. The gateway adds them, because every agent calls a model through it. */
 export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionPlan, 'id' | 'order'>): SpokenMessages {
   const { store, recorder } = live.deps
   const mark = 'prompt' in order.work ? markOf(order.work.prompt) : ''

@@ -8,7 +8,7 @@ export function taskOf(live: LiveExecution, most: number): { id: string; title: 
   return { id, title, description: taskText({ description, ...besideOf(live), said: saidTo(live) }, most) }
 }
 
-/** What people have said to the agents of this bead so far, in any execution; '' for nothing. */
+/** The messages of people to the agents of this bead so far, in any execution; '' for none. */
 export const saidTo = ({ bead, project, deps: { store } }: LiveExecution): string =>
   saidText(store.messagesOfBead(project.id, bead.id, MOST_TOLD))
 

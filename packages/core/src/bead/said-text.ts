@@ -5,7 +5,7 @@ import { cutText } from '../text/fenced.ts'
 export const MOST_TOLD = 50
 const MOST_OF_ALL = 40_000
 
-/** What people have said to the agents of a bead, for agents that come later; '' for nothing. */
+/** The messages of people to the agents of a bead, for agents that come later; '' for none. */
 export const saidText = (messages: readonly Message[]): string =>
   messages.length === 0
     ? ''

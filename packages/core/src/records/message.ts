@@ -22,7 +22,7 @@ export type MessageCarrier = (typeof messageCarriers)[number]
 export const MOST_OF_A_MESSAGE = 20_000
 export const MOST_MESSAGES = 100
 
-/** What a person says to the agent of an execution. Times are integer milliseconds UTC. */
+/** A person's words to the agent of an execution. Times are integer milliseconds UTC. */
 export type Message = {
   /** Counts over the whole server: messages are delivered in this order. */
   id: number

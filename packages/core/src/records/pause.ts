@@ -1,4 +1,4 @@
-/** What a paused execution does if nobody resumes it in time: it is stopped, or it continues. */
+/** The end of a pause that nobody ends: the execution is stopped, or it continues. */
 export const pauseEnds = ['stop', 'resume'] as const
 export type PauseEnd = (typeof pauseEnds)[number]
 
@@ -13,7 +13,7 @@ export const DEFAULT_PAUSE_MS = 24 * 3_600_000
 export type Pause = {
   since: number
   until: number
-  then: PauseEnd
+  atEnd: PauseEnd
   /** The name of who paused it; '' for the holder of the access token. */
   by: string
   /** Something waits for it already. */

@@ -13,12 +13,12 @@ const present: { [K in WaitKind]: fc.Arbitrary<NonNullable<StoredWaits[K]>> } = 
     {
       since: at,
       until: at,
-      then: fc.constantFrom('stop', 'resume'),
+      atEnd: fc.constantFrom('stop', 'resume'),
       by: fc.string(),
       held: fc.constant(true),
       resumed: fc.constant(true as const),
     },
-    { requiredKeys: ['since', 'until', 'then', 'by', 'held'] },
+    { requiredKeys: ['since', 'until', 'atEnd', 'by', 'held'] },
   ),
   budget: fc.record(
     {

@@ -58,7 +58,7 @@ export function waitsForPerson(wait: Wait | null | undefined): wait is PersonsWa
       return !wait.continued
     case 'budget':
       return wait.granted !== true
-    // Whoever paused it knows that it waits.
+    // A person has paused it, and knows that it waits.
     case 'pause':
     case 'retry':
     case 'push':

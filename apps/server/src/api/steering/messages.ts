@@ -4,7 +4,7 @@ import type { Message } from '@beadloom/core/records/message.ts'
 import { nameOrNobody, type Person } from '../../http/access/person.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Once } from '../../ports/once.ts'
-import type { MessageStore } from '../../ports/store/messages.ts'
+import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
 import type { Store } from '../../ports/store.ts'
 import { noExecution } from '../../app/stored/refusals.ts'
 
@@ -33,4 +33,7 @@ export const messagesOf = ({ store }: MessageDeps, execution: ExecutionId): { it
   store.execution(execution) ? { items: store.messages(execution).map(viewOf) } : noExecution(execution)
 
 /** Where the gateway adds it is of no interest. */
-const viewOf = ({ place: _, ...message }: ReturnType<MessageStore['messages']>[number]): Message => message
+const viewOf = (placed: PlacedMessage): Message => {
+  const { place: _, ...message } = placed
+  return message
+}

@@ -28,7 +28,7 @@ export function pause(deps: PauseDeps, id: ExecutionId, wish: PauseExecution, as
   return changed(deps, id, asked.once, (execution) => {
     if (wish.at === 'phase') return store.askPause(id)
     const ms = wish.seconds === undefined ? pauseMs(store, execution) : wish.seconds * 1000
-    return store.pauseExecution(id, { ms, then: wish.then ?? 'stop', by: nameOrNobody(asked.person) })
+    return store.pauseExecution(id, { ms, atEnd: wish.atEnd ?? 'stop', by: nameOrNobody(asked.person) })
   })
 }
 

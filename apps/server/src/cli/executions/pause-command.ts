@@ -73,11 +73,11 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
 }
 
 /** Throws a `CliError`. */
-function wishOf({ for: time, then }: Record<string, unknown>): PauseExecution {
+function wishOf({ for: time, then: atEnd }: Record<string, unknown>): PauseExecution {
   const ms = time === undefined ? undefined : parseDuration(String(time))
   const wish = {
     ...(ms !== undefined && { seconds: Math.ceil((ms ?? 0) / 1000) }),
-    ...(then !== undefined && { then: then as PauseEnd }),
+    ...(atEnd !== undefined && { atEnd: atEnd as PauseEnd }),
   }
   if (ms === null || !PauseExecution.safeParse(wish).success)
     throw new CliError(

@@ -48,6 +48,12 @@ function fill(store: Store): void {
   store.moveBead(demo, parseBeadId('bl-4'), { type: 'blocked' })
 }
 
+const executionDepsOf = (store: Store, clock: Clock) => ({
+  budget: new Budget({ store, clock, currency: 'USD' }),
+  holdNews: new News(),
+  extraSlots: { used: 0, uses: () => [] },
+})
+
 /**
  * The answers of a server over a real store, which `fill` has filled. Git and the engine are absent, and nothing works
  * by itself.
@@ -107,11 +113,7 @@ export function apiWorld(clock: Clock, people: PeopleSettings | null = null) {
     },
     environments: { leftOut: () => null },
     executions: { cancel: (id) => void cancelled.push(id), abandon: () => false, retryNow: () => {} },
-    executionDeps: {
-      budget: new Budget({ store, clock, currency: 'USD' }),
-      holdNews: new News(),
-      extraSlots: { used: 0, uses: () => [] },
-    },
+    executionDeps: executionDepsOf(store, clock),
     leftContainers: new LeftContainers({ store: store.patient } as CommonDeps, absent),
     scheduler: { nudge: () => {} },
     index,

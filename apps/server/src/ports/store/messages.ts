@@ -6,7 +6,7 @@ import type { Message, MessageCarrier } from '@beadloom/core/records/message.ts'
 export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'>
 export type PlacedMessage = Message & { place: MessagePlace | null }
 
-/** What people say to agents. */
+/** Messages of people to agents. */
 export interface MessageStore {
   /** Refused if it has ended, has not started, has too many waiting ones, or if its work is being merged. */
   addMessage(message: NewMessage): Message | Refused
@@ -14,7 +14,7 @@ export interface MessageStore {
   messages(execution: ExecutionId): PlacedMessage[]
   /** The newest of all executions of a bead, oldest first, whether an agent had them or not. */
   messagesOfBead(project: ProjectId, bead: BeadId, most: number): Message[]
-  /** Those that no agent has yet, oldest first. */
+  /** The messages that no agent has yet, oldest first. */
   waitingMessages(execution: ExecutionId): PlacedMessage[]
   /** They are in the conversation of this session's agent, at these places. One that is there already stays as it was. */
   messagesDelivered(

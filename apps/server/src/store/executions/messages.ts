@@ -37,7 +37,7 @@ type Row = Pick<ExecutionRow, 'project' | 'bead' | 'state' | 'ended_at' | 'cance
   messages_closed: number
 }
 
-/** What people say to agents. Each is delivered once, by a guarded statement. */
+/** Messages of people to agents. Each is delivered once, by a guarded statement. */
 export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
   const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
   const all = db.prepare<[string], MessageRow>('SELECT * FROM message WHERE execution = ? ORDER BY id')

@@ -14,12 +14,12 @@ function open() {
   world(store, ['a-1'])
   return { store, clock, again, id: running(store, 'a-1') }
 }
-const wish = { ms: 1000, then: 'stop', by: 'Ada' } as const
+const wish = { ms: 1000, atEnd: 'stop', by: 'Ada' } as const
 
 test('a pause is a wish until something waits for it, outlives the server, and is over once that has a slot', () => {
   const { store, clock, again, id } = open()
   const since = clock.now()
-  const pause = { since, until: since + 1000, then: 'stop', by: 'Ada', held: false }
+  const pause = { since, until: since + 1000, atEnd: 'stop', by: 'Ada', held: false }
   expect(store.pauseExecution(id, wish)).toMatchObject({ paused: pause, waits: null })
   store.holdByPause(id)
   store.close()
@@ -34,7 +34,7 @@ test('a pause is a wish until something waits for it, outlives the server, and i
   expect([waits, paused]).toEqual([null, undefined])
   const told = next.events(id, 0, 100).filter(({ type }) => type === 'paused' || type === 'resumed')
   expect(told.map(({ type, data }) => [type, data])).toEqual([
-    ['paused', { by: 'Ada', until: since + 1000, then: 'stop' }],
+    ['paused', { by: 'Ada', until: since + 1000, atEnd: 'stop' }],
     ['resumed', { by: 'Bob', after: 400 }],
   ])
 })
@@ -53,9 +53,9 @@ test('another pause has the new wishes and keeps its beginning; after a resume i
   store.pauseExecution(id, wish)
   store.holdByPause(id)
   clock.jump(100)
-  const more = { ms: 5000, then: 'resume', by: '' } as const
+  const more = { ms: 5000, atEnd: 'resume', by: '' } as const
   expect(store.pauseExecution(id, more)).toMatchObject({
-    paused: { since, until: since + 5100, then: 'resume', held: true },
+    paused: { since, until: since + 5100, atEnd: 'resume', held: true },
   })
   store.resumeExecution(id, '')
   expect(store.pauseExecution(id, wish)).toMatchObject({ paused: { since: since + 100, held: true } })

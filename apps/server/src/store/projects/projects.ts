@@ -20,6 +20,41 @@ type Row = {
   chosen_base: string | null
 }
 
+const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
+/** Removes everything of a project, what refers to something before it. */
+const removalsOfProject: readonly string[] = [
+  'DELETE FROM pull_request WHERE project = ?',
+  'DELETE FROM saved_view WHERE project = ?',
+  'DELETE FROM project_overrides WHERE project = ?',
+  'DELETE FROM environment WHERE project = ?',
+  'DELETE FROM egress WHERE project = ?',
+  'DELETE FROM proof WHERE project = ?',
+  `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+  'DELETE FROM review_issue WHERE project = ?',
+  'DELETE FROM review_dismissed WHERE project = ?',
+  'DELETE FROM review WHERE project = ?',
+  `DELETE FROM phase_session WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+  `DELETE FROM message ${ofExecutions}`,
+  `DELETE FROM phase_skip ${ofExecutions}`,
+  `DELETE FROM phase_round ${ofExecutions}`,
+  `DELETE FROM phase ${ofExecutions}`,
+  'DELETE FROM plan WHERE project = ?',
+  `DELETE FROM verification ${ofExecutions}`,
+  `DELETE FROM retry ${ofExecutions}`,
+  'DELETE FROM follow_up_entry WHERE project = ?',
+  'DELETE FROM follow_up WHERE project = ?',
+  `DELETE FROM event ${ofExecutions}`,
+  `DELETE FROM budget_grant ${ofExecutions}`,
+  'DELETE FROM token_use WHERE project = ?',
+  `DELETE FROM session ${ofExecutions}`,
+  `DELETE FROM pipeline_step ${ofExecutions}`,
+  'DELETE FROM execution WHERE project = ?',
+  'DELETE FROM bead WHERE project = ?',
+  // Readers learn from the project's own row in `changes` that all of this is gone.
+  `DELETE FROM changes WHERE project = ? AND kind <> 'project'`,
+  'DELETE FROM project WHERE id = ?',
+]
+
 export function projectStore({ db, clock, write, changed }: Writing, forget: (id: ProjectId) => void): ProjectStore {
   const select = db.prepare<[string], Row>('SELECT * FROM project WHERE id = ?')
   const selectAll = db.prepare<[], Row>('SELECT * FROM project ORDER BY added_at, id')
@@ -37,39 +72,7 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
   const live = db.prepare<[string], { id: string }>(
     'SELECT id FROM execution WHERE project = ? AND ended_at IS NULL LIMIT 1',
   )
-  const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
-  const removals = [
-    'DELETE FROM pull_request WHERE project = ?',
-    'DELETE FROM saved_view WHERE project = ?',
-    'DELETE FROM project_overrides WHERE project = ?',
-    'DELETE FROM environment WHERE project = ?',
-    'DELETE FROM egress WHERE project = ?',
-    'DELETE FROM proof WHERE project = ?',
-    `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
-    'DELETE FROM review_issue WHERE project = ?',
-    'DELETE FROM review_dismissed WHERE project = ?',
-    'DELETE FROM review WHERE project = ?',
-    `DELETE FROM phase_session WHERE session IN (SELECT id FROM session ${ofExecutions})`,
-    `DELETE FROM message ${ofExecutions}`,
-    `DELETE FROM phase_skip ${ofExecutions}`,
-    `DELETE FROM phase_round ${ofExecutions}`,
-    `DELETE FROM phase ${ofExecutions}`,
-    'DELETE FROM plan WHERE project = ?',
-    `DELETE FROM verification ${ofExecutions}`,
-    `DELETE FROM retry ${ofExecutions}`,
-    'DELETE FROM follow_up_entry WHERE project = ?',
-    'DELETE FROM follow_up WHERE project = ?',
-    `DELETE FROM event ${ofExecutions}`,
-    `DELETE FROM budget_grant ${ofExecutions}`,
-    'DELETE FROM token_use WHERE project = ?',
-    `DELETE FROM session ${ofExecutions}`,
-    `DELETE FROM pipeline_step ${ofExecutions}`,
-    'DELETE FROM execution WHERE project = ?',
-    'DELETE FROM bead WHERE project = ?',
-    // Readers learn from the project's own row in `changes` that all of this is gone.
-    `DELETE FROM changes WHERE project = ? AND kind <> 'project'`,
-    'DELETE FROM project WHERE id = ?',
-  ].map((sql) => db.prepare<[string]>(sql))
+  const removals = removalsOfProject.map((sql) => db.prepare<[string]>(sql))
 
   const need = (id: ProjectId): Row => {
     const row = select.get(id)

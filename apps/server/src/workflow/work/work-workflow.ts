@@ -107,7 +107,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
     const { id, deps, settings, stopper } = this.#live
     throwIfStopped(stopper)
-    // What a person has said meanwhile may be the answer.
+    // A message that nobody has read yet may be the answer.
     if (facts.blocked !== null) return deps.store.waitingMessages(id).length > 0 ? null : blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null

@@ -39,8 +39,8 @@ export const PauseExecution = z.strictObject({
   at: z.optional(z.enum(['call', 'phase'])),
   /** Default: the project's `limits.pauseSeconds`. */
   seconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_PAUSED_MS / 1000))),
-  /** What it does if nobody has resumed it by then. Default: `stop`. */
-  then: z.optional(z.enum(pauseEnds)),
+  /** Its end if nobody has resumed it until then. Default: `stop`. */
+  atEnd: z.optional(z.enum(pauseEnds)),
 })
 export type PauseExecution = z.infer<typeof PauseExecution>
 

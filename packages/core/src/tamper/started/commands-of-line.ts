@@ -31,7 +31,7 @@ function pathOf(word: string): string | null {
 const wordsOf = (text: string): string[] =>
   text.match(/(?:\$\([^)]{0,300}\)|"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'])+/g) ?? []
 
-/** What a command starts, as the last of its pipeline; null: nothing of the repository's, as far as words tell. */
+/** The program or file that a command starts, as the last of its pipeline; null: nothing of the repository's, as far as words tell. */
 export function startIn(command: string): Started | null {
   let text = bare(command)
   for (let count = 0; count < 5 && WRAPPER.test(text); count++) text = text.replace(WRAPPER, '')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testsOfChange } from '../tests-of-change.ts'
 import { both, check, run } from '../../testing/sample-starts.ts'
 
-/* What the guard makes of started files, beside what it says of tests. */
+/* The guard's findings about started files, beside those about tests. */
 
 const judged = (
   [path, before, after]: [string, string, string],

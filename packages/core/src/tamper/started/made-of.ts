@@ -1,6 +1,6 @@
 import { isObject } from '../../text/json-object.ts'
 
-/* What a name of a script or of a target stands for. */
+/* The commands that the name of a script or of a target stands for. */
 
 const MOST_LINES = 5000
 const MOST_TARGETS = 500

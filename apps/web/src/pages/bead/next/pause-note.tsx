@@ -22,7 +22,7 @@ export function PauseNote({ execution: { id, paused, cancelRequestedAt } }: { ex
     if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
   })
   if (paused === undefined || cancelRequestedAt !== null) return null
-  const { since, until, then, resumed } = paused
+  const { since, until, atEnd, resumed } = paused
   const press = () => send(() => resumeExecution(id, pressKey()))
   return (
     <div className={`${banner['banner']} ${tones[resumed ? 'queued' : 'blocked']}`} role="note">
@@ -35,7 +35,7 @@ export function PauseNote({ execution: { id, paused, cancelRequestedAt } }: { ex
             <p className="live-number">
               {shown(capital(pauseText(paused)))}, for {agoText(now - since)}. If nobody resumes it by{' '}
               {wallClockText(until)} ({inText(until - now)}), it{' '}
-              {then === 'resume' ? 'continues by itself' : 'is stopped, and its work is saved'}.
+              {atEnd === 'resume' ? 'continues by itself' : 'is stopped, and its work is saved'}.
             </p>
             <Button needs="runner" look="primary" busy={busy} onClick={() => void press()}>
               Resume
