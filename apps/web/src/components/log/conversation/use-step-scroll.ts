@@ -104,6 +104,14 @@ export function useStepScroll({ rows, begin, end, following, onFollow, onOlder, 
     if (view && above && end - begin > 1 && end - begin < 6 && total < view.clientHeight / 2) onOlder()
   })
   useLayoutEffect(() => follow(), [following, rows, total])
+  // What is below the conversation takes room from it, and gives it back.
+  useLayoutEffect(() => {
+    const view = scroller.current
+    if (view === null) return
+    const observer = new ResizeObserver(() => follow())
+    observer.observe(view)
+    return () => observer.disconnect()
+  }, [])
   // A short window would leave empty room, so older lines are read.
   useLayoutEffect(() => fill(), [rows.length])
 
