@@ -1,8 +1,8 @@
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { Suspense, type ReactNode } from 'react'
 import { BeadHeader } from './bead-header.tsx'
 import css from './bead-page.module.css'
 import type { EditProps } from './edit/editable.tsx'
-import { ExecutionNotices } from './next/execution-notices.tsx'
 import { RefusedTests } from './next/refused-tests.tsx'
 import { ReminderNotes } from './next/reminder-notes.tsx'
 import { PipelineStrip } from './pipeline-strip.tsx'
@@ -14,7 +14,8 @@ import type { ReviewCommands } from '../../components/review/review-commands.tsx
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
-// Few executions wait at a limit.
+// Few executions wait for something, and fewer at a limit.
+const { Part: ExecutionNotices } = lazyPart(async () => (await import('./next/execution-notices.tsx')).ExecutionNotices)
 const { Part: BudgetNote } = lazyPart(async () => (await import('./next/budget-note.tsx')).BudgetNote)
 const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
 
@@ -34,6 +35,9 @@ type Props = {
   /** A person's options; null if they are elsewhere. */
   whatNext: ReactNode
 }
+
+const hasNotices = ({ paused, waits, stopPending, kept }: ExecutionView): boolean =>
+  paused !== undefined || waits !== null || stopPending !== null || kept.length > 0
 
 /** Everything above the tabs: the header, the pipeline, and what a person has to know. */
 export function BeadHero({ live, lane, followUps, commands, shown, ...props }: Props) {
@@ -67,7 +71,11 @@ export function BeadHero({ live, lane, followUps, commands, shown, ...props }: P
           <BudgetNote bead={bead} execution={newest} commands={commands} />
         </Suspense>
       )}
-      {newest && <ExecutionNotices execution={newest} />}
+      {newest && hasNotices(newest) && (
+        <Suspense fallback={null}>
+          <ExecutionNotices execution={newest} />
+        </Suspense>
+      )}
       {newest && <RefusedTests key={newest.id} execution={newest} />}
       {whatNext}
       {bead.edits?.some(({ problem }) => problem !== '') && (
