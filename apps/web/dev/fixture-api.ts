@@ -3,7 +3,7 @@ import type { ChangeInbox } from '@beadloom/core/api/projects/inbox-api.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddProject } from '@beadloom/core/api/projects/project-requests.ts'
 import type { ChangeBead, NewBead } from '@beadloom/core/api/beads/bead-requests.ts'
-import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { PauseExecution, QueueExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { actionsOn } from './fixture-people.ts'
@@ -15,7 +15,8 @@ import { egress } from './fixture-egress.ts'
 import { environmentOf } from './fixture-environment.ts'
 import { handleSignIns } from './fixture-sign-ins.ts'
 import { handleWebhooks } from './fixture-webhooks.ts'
-import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
+import { handleMessages } from './fixture-messages.ts'
+import { handlePlan, pauseOrResume } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import {
   changeServer,
@@ -172,7 +173,9 @@ export async function handleApi(
       world.tellExecution(found.project, run)
       return answer(202, run)
     }
-    if (path[2] === 'pause' || path[2] === 'continue') return answer(202, pauseOrContinue(world, found, path[2]))
+    if (path[2] === 'pause' || path[2] === 'resume')
+      return answer(202, pauseOrResume(world, found, path[2], body as PauseExecution))
+    if (path[2] === 'messages') return answer(...handleMessages(world, found, method, body as SayMessage))
     if (path[2] === 'retry-now') {
       const run = { ...found.run, waits: null }
       world.tellExecution(found.project, run)

@@ -1,7 +1,8 @@
 import type { LogCall } from '@beadloom/core/api/executions/log-api.ts'
 
 /** Whether a bead's agent log is a real conversation, and not only lines of every kind. */
-export const talks = (bead: string): boolean => bead === 'wc-1a4' || bead === 'eg-talk' || bead.startsWith('pn-')
+export const talks = (bead: string): boolean =>
+  bead === 'wc-1a4' || bead === 'eg-talk' || bead === 'eg-said' || bead === 'eg-held' || bead.startsWith('pn-')
 
 const edit = JSON.stringify({
   path: 'src/upload/retry.ts',

@@ -6,6 +6,7 @@ import type { BeadId } from '@beadloom/core/records/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import { egress } from './fixture-egress.ts'
 import { failedThrice, notChecked, secretFound, stuck, weakened } from './fixture-ends.ts'
+import { pauseBy } from './fixture-messages.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
 /* Rare cases: nothing yet, nothing left, and far more than usual of everything. */
@@ -34,6 +35,9 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-gone', title: 'Its log is gone', status: 'done' }),
     bead(p, { id: 'eg-silent', title: 'Its agent has not said anything for long', status: 'in_progress' }),
     bead(p, { id: 'eg-budget', title: 'It waits at a limit of tokens', status: 'in_progress' }),
+    bead(p, { id: 'eg-said', title: 'People say something to its agent', status: 'in_progress' }),
+    bead(p, { id: 'eg-held', title: 'A person has paused it', status: 'in_progress' }),
+    bead(p, { id: 'eg-late', title: 'It ended before a message was read', status: 'done' }),
     bead(p, { id: 'eg-money', title: 'It waits at a limit of money', status: 'in_progress' }),
     bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
     bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
@@ -78,6 +82,13 @@ export function edges(): FixtureProject {
       signs: ['12,000 tokens have no known price, and no limit of money counts them'],
       currency: 'USD',
     }),
+    execution(p, 'eg-said', 'RUNNING', { activity: 'npm test' }),
+    execution(p, 'eg-held', 'RUNNING', {
+      activity: 'npm test',
+      paused: pauseBy('grace', now - 2 * MINUTE),
+      waits: { kind: 'pause', ...pauseBy('grace', now - 2 * MINUTE) },
+    }),
+    execution(p, 'eg-late', 'COMPLETED'),
     execution(p, 'eg-slow', 'COMPLETED'),
     execution(p, 'eg-same', 'COMPLETED'),
     execution(p, 'eg-git', 'COMPLETED'),

@@ -1,8 +1,10 @@
+import type { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { planView } from './fixture-plan-texts.ts'
+import { pauseBy } from './fixture-messages.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 
 type Answer = (status: number, value: unknown) => void
@@ -54,16 +56,19 @@ export function handlePlan({ world, project, bead, method, path, url, body }: As
 
 type Found = { project: FixtureProject; run: ExecutionView }
 
-export function pauseOrContinue(
+export function pauseOrResume(
   world: FixtureWorld,
   { project, run }: Found,
-  wish: 'pause' | 'continue',
+  wish: 'pause' | 'resume',
+  { at }: PauseExecution,
 ): ExecutionView {
-  const { pauseAsked: _, ...rest } = run
+  const { pauseAsked: _, paused, ...rest } = run
   const next =
-    wish === 'pause'
-      ? { ...run, pauseAsked: true as const }
-      : { ...rest, ...(run.waits?.kind === 'phase' && { waits: { ...run.waits, continued: true } }) }
+    wish === 'resume'
+      ? { ...rest, ...(run.waits?.kind === 'phase' && { waits: { ...run.waits, continued: true } }) }
+      : at === 'phase'
+        ? { ...run, pauseAsked: true as const }
+        : { ...run, paused: paused ?? pauseBy('', Date.now()) }
   world.tellExecution(project, next)
   return next
 }

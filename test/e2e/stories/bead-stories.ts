@@ -18,6 +18,37 @@ export const beadStories: Story[] = [
     },
     shows: /^Enter an amount such as 2\.50/,
   },
+  {
+    screen: 'bead',
+    state: 'with messages',
+    path: `${edge}/b/eg-said?tab=output`,
+    shows: /^read by its agent/,
+  },
+  {
+    screen: 'bead',
+    state: 'with a message that is refused',
+    path: `${edge}/b/eg-said?tab=output`,
+    ...fails(/\/messages$/),
+    before: async (page) => {
+      await page.getByRole('textbox', { name: /^Your message/ }).fill('One line,\nand another one')
+      await page.keyboard.press('Control+Enter')
+    },
+    shows: /^Internal error/,
+  },
+  {
+    screen: 'bead',
+    state: 'with messages of a viewer',
+    path: `${edge}/b/eg-said?tab=output`,
+    mood: 'viewer',
+    shows: /^read by its agent/,
+  },
+  { screen: 'bead', state: 'paused with a message', path: `${edge}/b/eg-held?tab=output`, shows: 'Show all' },
+  {
+    screen: 'bead',
+    state: 'with a message that was not read',
+    path: `${edge}/b/eg-late?tab=output`,
+    shows: 'not read: it ended before',
+  },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'not checked', path: `${edge}/b/eg-blind?tab=attempts`, shows: 'Take it unchecked' },
   { screen: 'bead', state: 'with a secret', path: `${edge}/b/eg-key?tab=attempts`, shows: 'Allow: not a secret' },

@@ -1,5 +1,6 @@
-import type { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { PauseExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
 import { call } from './client.ts'
 
 const execution = (id: string) => `/api/executions/${encodeURIComponent(id)}`
@@ -10,3 +11,10 @@ export const pauseExecution = (id: string, body: PauseExecution, key: string) =>
 /** Ends a pause, or the wait after a phase, or takes back the wish to wait there. */
 export const resumeExecution = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/resume`, { method: 'POST', key })
+
+/** Everything that people have said to its agents, oldest first. */
+export const getMessages = (id: string, signal: AbortSignal) =>
+  call<{ items: Message[] }>(`${execution(id)}/messages`, { signal })
+/** Its agent has it with its next step, or after its turn. */
+export const sayMessage = (id: string, body: SayMessage, key: string) =>
+  call<Message>(`${execution(id)}/messages`, { method: 'POST', body, key })

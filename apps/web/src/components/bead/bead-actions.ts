@@ -31,11 +31,14 @@ export function cancelRefusal(execution: ExecutionView | null): string | null {
   return null
 }
 
-/** The reason why it can be neither paused nor resumed; null: it can. */
-export function pauseRefusal(execution: ExecutionView | null): string | null {
+/** The reason why nothing can be said to its agent; null: something can. */
+export function sayRefusal(execution: ExecutionView | null): string | null {
   const refused = refusalOf('runner')
   if (refused !== null) return refused
   if (execution?.state !== 'RUNNING') return 'nothing is running'
-  if (execution.cancelRequestedAt !== null) return 'it is being stopped'
-  return execution.paused?.resumed ? 'it continues as soon as a slot is free' : null
+  return execution.cancelRequestedAt === null ? null : 'it is being stopped'
 }
+
+/** The reason why it can be neither paused nor resumed; null: it can. */
+export const pauseRefusal = (execution: ExecutionView | null): string | null =>
+  sayRefusal(execution) ?? (execution?.paused?.resumed ? 'it continues as soon as a slot is free' : null)

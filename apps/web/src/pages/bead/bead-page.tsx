@@ -40,7 +40,7 @@ export function BeadPage() {
   })
   const [editing, setEditing] = useState<Editing | null>(null)
   const onEdit = (field: Editing['field'] | null) => setEditing(field && { bead: id, field })
-  useBeadKeys({ live, open, commands, review: review.press, edit: onEdit })
+  useBeadKeys({ live, open, shown, commands, review: review.press, edit: onEdit })
   usePageTitle(live.bead ? `${id} ${plain(live.bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
   useEffect(() => whenIdle(viewsAhead), [])

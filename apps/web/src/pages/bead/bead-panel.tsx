@@ -4,6 +4,7 @@ import { Suspense, type ReactNode } from 'react'
 import css from './bead-page.module.css'
 import type { BeadTab } from './bead-search.ts'
 import { tabWords } from './bead-tabs.tsx'
+import { messagesAhead } from './messages/messages-below.tsx'
 import { BeadOutput } from './tabs/bead-output.tsx'
 import type { Picked } from './tabs/pick-session.ts'
 import type { KnownBead } from './use-bead.ts'
@@ -23,7 +24,7 @@ const { Part: BeadReview, ahead: reviewAhead } = lazyPart(
 )
 const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./tabs/diff-panel.tsx')).DiffPanel)
 export const viewsAhead = () =>
-  [diffAhead, attemptsAhead, reviewAhead, planAhead, markdownAhead].forEach((ahead) => ahead())
+  [messagesAhead, diffAhead, attemptsAhead, reviewAhead, planAhead, markdownAhead].forEach((ahead) => ahead())
 
 type Props = {
   tab: BeadTab

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import css from './bead-output.module.css'
 import { usePhaseThreads } from './phase-threads.ts'
 import { readingOrder, stepSession, type Picked } from './pick-session.ts'
+import { MessagesBelow } from '../messages/messages-below.tsx'
 import { KeptFind } from '../../../components/log/find/find-across.ts'
 import type { Lines } from '../../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../../components/log/session-output.tsx'
@@ -56,7 +57,16 @@ export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
   ])
   const threads = usePhaseThreads(picked?.execution ?? null)
   const [kept] = useState(() => new KeptFind())
-  if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
+  const [first = null] = executions
+  if (picked === null)
+    return (
+      <div className={css['output']}>
+        <div className={css['pane']}>
+          <NothingYet lane={lane} execution={first} reminderOf={reminderOf} />
+        </div>
+        {first && <MessagesBelow execution={first} />}
+      </div>
+    )
   // A finished plan opens as a whole.
   const overview = threads !== undefined && wanted === undefined && isTerminal(picked.execution.state)
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
@@ -90,6 +100,7 @@ export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
           start={begun === picked.session.id ? 'head' : overview ? 'top' : 'end'}
         />
       </div>
+      <MessagesBelow execution={picked.execution} />
     </div>
   )
 }

@@ -1,0 +1,142 @@
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { MOST_OF_A_MESSAGE, type Message, type MessageTime } from '@beadloom/core/records/message.ts'
+import { isTerminal } from '@beadloom/core/records/execution.ts'
+import { SendHorizontal } from 'lucide-react'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { boxId, takesFocus } from './box-focus.ts'
+import css from './message-box.module.css'
+import { noDraft, type MessageDraft } from './message-drafts.ts'
+import { pressKey } from '../../../api/endpoints.ts'
+import { sayMessage } from '../../../api/steering.ts'
+import { sayRefusal } from '../../../components/bead/bead-actions.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { useSending } from '../../../ui/use-sending.ts'
+
+type Props = {
+  execution: ExecutionView
+  draft: MessageDraft
+  onDraft: (draft: MessageDraft) => void
+  onSaid: (message: Message) => void
+}
+
+const times: Record<MessageTime, string> = { step: 'at the next step', turn: 'after this turn' }
+const TIMES_HINT =
+  'At the next step: its agent reads it with its next question to its model. After this turn: once it has ended its turn by itself.'
+
+/**
+ * Says something to the agent of an execution. The text stays until the server has it; a repeated press gets the first
+ * one's result.
+ */
+export function MessageBox(props: Props) {
+  const { execution, draft, onDraft } = props
+  const { id, bead } = execution
+  const { text, when } = draft
+  const hasEnded = isTerminal(execution.state)
+  const refusal =
+    (hasEnded ? 'it has ended' : sayRefusal(execution)) ?? (text.trim() === '' ? 'type a message first' : null)
+  const { busy, problem, setProblem, submit } = useSubmit(props, refusal)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const own = useId()
+  useLayoutEffect(() => grow(box.current), [text])
+  useEffect(() => {
+    if (takesFocus(id)) box.current?.focus()
+  }, [id])
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.currentTarget.blur()
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+  return (
+    <form className={css['box']} onSubmit={submit}>
+      <textarea
+        ref={box}
+        id={boxId(id)}
+        rows={1}
+        maxLength={MOST_OF_A_MESSAGE}
+        aria-label={`Your message to the agent of ${shown(bead)}`}
+        aria-describedby={problem === null ? undefined : own}
+        aria-keyshortcuts="m"
+        placeholder="Say something to its agent"
+        value={text}
+        readOnly={busy}
+        onChange={(event) => {
+          setProblem(null)
+          onDraft({ text: event.target.value, when })
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className={css['buttons']}>
+        <select
+          aria-label="When its agent reads it"
+          title={TIMES_HINT}
+          value={when}
+          disabled={busy}
+          onChange={(event) => onDraft({ text, when: event.target.value as MessageTime })}
+        >
+          {Object.entries(times).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <Button
+          needs="runner"
+          look="primary"
+          type="submit"
+          blockedBy={refusal}
+          busy={busy}
+          aria-keyshortcuts="Control+Enter"
+          icon={<SendHorizontal size={16} strokeWidth={1.5} aria-hidden />}
+        >
+          Send
+        </Button>
+      </div>
+      {problem !== null && (
+        <p id={own} className={css['problem']} role="alert">
+          {shown(problem)}
+        </p>
+      )}
+      {hasEnded && (
+        <p className={css['late']}>
+          {problem === null && 'It ended before this was sent. Run the bead again with your text as a note.'}
+          <Button look="quiet" onClick={() => onDraft(noDraft)}>
+            Discard
+          </Button>
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** Sends the draft, unless there is a reason not to. */
+function useSubmit({ execution: { id }, draft, onDraft, onSaid }: Props, refusal: string | null) {
+  const { busy, problem, setProblem, send } = useSending()
+  /** The same message keeps its key over all tries. */
+  const press = useRef<{ what: string; key: string } | null>(null)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (refusal !== null) return
+    const message = { text: draft.text.trim(), when: draft.when }
+    void send(async () => {
+      const what = JSON.stringify(message)
+      if (press.current?.what !== what) press.current = { what, key: pressKey() }
+      const said = await sayMessage(id, message, press.current.key)
+      press.current = null
+      onSaid(said)
+      onDraft(noDraft)
+      announce('Sent to its agent')
+    })
+  }
+  return { busy, problem, setProblem, submit }
+}
+
+/** Makes it as high as its text; the style sheet bounds it. */
+function grow(area: HTMLTextAreaElement | null): void {
+  if (area === null) return
+  area.style.height = 'auto'
+  area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`
+}

@@ -1,0 +1,30 @@
+import type { MeView } from '@beadloom/core/api/people/people-api.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { wallClockText } from '../../../ui/text/time-text.ts'
+
+type Me = Pick<MeView, 'name' | 'by' | 'people'>
+
+/** Who said it. Where nobody signs in but with the access token, its holder is the person at the page. */
+export function speakerText(by: string, me: Me | undefined): string {
+  if (by === '') return me?.by === 'token' && !me.people ? 'You' : 'Somebody with the access token'
+  return me !== undefined && me.by !== 'token' && me.name === by ? 'You' : shown(by)
+}
+
+/** Whether an agent has it, in words. */
+export function messageStateText({ state, when, delivered }: Pick<Message, 'state' | 'when' | 'delivered'>): string {
+  switch (state) {
+    case 'waiting':
+      return when === 'step' ? 'waiting: its agent reads it with its next step' : 'waiting: for the end of its turn'
+    case 'delivered':
+      return delivered === undefined ? 'read by its agent' : `read by its agent, ${wallClockText(delivered.at)}`
+    case 'refused':
+      return 'not read: it ended before'
+  }
+}
+
+const MOST_CHARACTERS = 600
+const MOST_LINES = 6
+
+/** Whether a text is shown in short at first. */
+export const isLong = (text: string): boolean => text.length > MOST_CHARACTERS || text.split('\n').length > MOST_LINES
