@@ -84,7 +84,7 @@ export const pauseBy = (by: string, since: number): Pause => ({
   since,
   until: since + DEFAULT_PAUSE_MS,
   // oxlint-disable-next-line unicorn/no-thenable -- the API's word for what happens then
-  then: 'stop',
+  atEnd: 'stop',
   by,
   held: true,
 })
