@@ -104,7 +104,7 @@ export function useStepScroll({ rows, begin, end, following, onFollow, onOlder, 
     if (view && above && end - begin > 1 && end - begin < 6 && total < view.clientHeight / 2) onOlder()
   })
   useLayoutEffect(() => follow(), [following, rows, total])
-  // What is below the conversation takes room from it, and gives it back.
+  // The part below the conversation takes room from it, and gives it back.
   useLayoutEffect(() => {
     const view = scroller.current
     if (view === null) return

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
 /**
- * What people have said to the agents of an execution, and while it runs a box to say more. Nothing if there is
+ * The messages of people to the agents of an execution, and while it runs a box to say more. Nothing if there is
  * neither. A text that was typed too late stays until it is discarded.
  */
 export function MessagePanel({ execution }: { execution: ExecutionView }) {

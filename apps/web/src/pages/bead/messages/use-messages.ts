@@ -18,14 +18,14 @@ export type LiveMessages = {
   add: (message: Message) => void
 }
 
-/** What was said to the agents of an execution: read once, and again when the feed has news of the execution. */
+/** The messages to the agents of an execution: read once, and again when the feed has news of the execution. */
 export function useMessages(execution: ExecutionView): LiveMessages {
   const { id } = execution
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['messages', id],
     queryFn: ({ signal }) => getMessages(id, signal),
-    // Whoever comes back to the page may have missed that one was read.
+    // A person who comes back to the page may have missed that one was read.
     staleTime: 0,
   })
   const seen = useRef(execution)
