@@ -83,7 +83,6 @@ export function handleMessages(
 export const pauseBy = (by: string, since: number): Pause => ({
   since,
   until: since + DEFAULT_PAUSE_MS,
-  // oxlint-disable-next-line unicorn/no-thenable -- the API's word for what happens then
   atEnd: 'stop',
   by,
   held: true,
