@@ -56,7 +56,7 @@ function queueing({ db, write }: Writing, giveUp: GiveUp): Pick<WebhookStore, 'k
   const happened = db.prepare<[string, number], EventRow>(
     `SELECT e.id, e.event, e.execution, e.at, x.project, x.bead, b.title,
        CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text,
-       x.retry_at, x.pending_push, x.phase_wait, x.budget_wait, x.ended_at
+       x.retry_at, x.pending_push, x.phase_wait, x.pause, x.budget_wait, x.ended_at
      FROM webhook_event e
      LEFT JOIN execution x ON x.id = e.execution
      LEFT JOIN bead b ON b.project = x.project AND b.id = x.bead
