@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const textOf = ({ content }: Said): string => (typeof content === 'string' ? content : JSON.stringify(content))
-const toldIn = (conversation: Said[]) => conversation.filter((one) => textOf(one).includes('who follows your work'))
+const toldIn = (conversation: Said[]) => conversation.filter((one) => textOf(one).includes('Message from a person'))
 
 const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.1; done'
 const commit = 'git add -A; git commit -qm done; git push -q; echo committed'
