@@ -63,7 +63,7 @@ async function endsBy(how: 'stop' | 'kill') {
   expect(saved(`by-${how}`, ended)).toContain('precious\nodd')
   expect(await world.containers.of(execution.id)).toEqual([])
 }
-test('when somebody uses kill on its container', () => endsBy('kill'))
+longTest('when somebody uses kill on its container', () => endsBy('kill'))
 longTest('when somebody uses stop on its container', () => endsBy('stop'))
 
 const toSupervisor = (signal: string) =>
