@@ -1,3 +1,4 @@
+// @suite policy-long
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { mkdtempSync, rmSync } from 'node:fs'

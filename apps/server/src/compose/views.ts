@@ -12,6 +12,7 @@ import { loadOf } from '../app/health/load.ts'
 import { metricsText } from '../app/health/metrics.ts'
 import { serverStatus } from '../app/health/status.ts'
 import { System } from '../app/health/system.ts'
+import { memoryUse } from '../process/memory-use.ts'
 import { slotsSharing } from '../process/settings/engine-settings.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
 import { webhookCheck } from '../webhooks/webhook-check.ts'
@@ -75,6 +76,6 @@ export function composeViews(place: Place, parts: Parts, working: Working, reade
     version: VERSION,
   })
   teardown.add('system', system.stop)
-  const metrics = () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts, slotsOf: slotsAt }))
+  const metrics = () => metricsText(status(), memoryUse(), loadOf({ store, index, facts, slotsOf: slotsAt }))
   return { views, base, memoryNote, status, system: system.view, metrics }
 }

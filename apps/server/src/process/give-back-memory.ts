@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { Clock } from './clock.ts'
+import { heapBytes } from './memory-use.ts'
 
 const QUIET_MS = 15_000
 
@@ -25,7 +26,7 @@ export const isCalm = (): boolean => (loadavg()[0] ?? 0) < availableParallelism(
 
 export type Heap = { collect: Collect; sweep: Collect; bytes: () => number }
 
-const ofV8: Heap = { collect: collectAll, sweep: sweepAll, bytes: () => process.memoryUsage().heapTotal }
+const ofV8: Heap = { collect: collectAll, sweep: sweepAll, bytes: heapBytes }
 
 /**
  * V8 keeps the memory of a start or of hard work while there is no other demand for it. When the server has been idle

@@ -6,6 +6,7 @@ import type { Preparing, SystemContainer, SystemEngine, SystemView } from '@bead
 import type { Engines } from '../../ports/engines.ts'
 import type { OwnedSandbox } from '../../ports/sandbox.ts'
 import type { Store } from '../../ports/store.ts'
+import { memoryUse } from '../../process/memory-use.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Activities } from '../views/activity.ts'
 import type { ServerFacts } from '../engines/server-facts.ts'
@@ -52,7 +53,7 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
     now: clock.now(),
     version: deps.version,
     node: process.versions.node,
-    memoryBytes: process.memoryUsage().rss,
+    memoryBytes: memoryUse().rss,
     epoch: store.epoch,
     seq: store.seq(),
     containers: found.items === null ? null : containersOf(deps, found.items),
