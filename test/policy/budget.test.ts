@@ -7,7 +7,6 @@ import { afterEach, expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { runBlog } from '../support/blog.ts'
-import { longTest } from '../support/long-test.ts'
 import { subtask } from '../support/planned.ts'
 import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
@@ -56,7 +55,7 @@ test("a project's daily budget holds back later beads, with the reason, also ove
   expect(tokens).toMatchObject({ perDay: 10, today: ended.tokens })
 })
 
-longTest('a budget that runs out in subtasks names the unfinished ones, and where their work is', async () => {
+test('a budget that runs out in subtasks names the unfinished ones, and where their work is', async () => {
   const scenarios = join(folder, 'in-subtasks')
   mkdirSync(scenarios, { recursive: true })
   const turns = [{ say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] }]
@@ -79,7 +78,7 @@ longTest('a budget that runs out in subtasks names the unfinished ones, and wher
   )
 })
 
-longTest.each([
+test.each([
   ['the review', 'the review of phase 1 of 1', 'true\n'],
   ['the mending', 'mending what the checks of phase 1 of 1 found', 'grep -q mended 1a.txt\n'],
 ])(
