@@ -78,7 +78,7 @@ function callerFor(scenario: string, bead: string, seen: (body: string) => void)
     tell: () => {},
     messages: {
       toAdd: (body) => {
-        seen(body)
+        seen(body())
         return []
       },
       delivered: () => {},

@@ -11,9 +11,10 @@ export type WithAdded = { body: Buffer; placed: WithMessages['placed'] }
 export function callWithMessages({ who, dialect, part, agent, body }: ReadCall): WithAdded {
   const asIs = { body, placed: [] }
   if (!who.messages || agent !== '' || dialect === 'count' || (part !== 'work' && part !== 'anew')) return asIs
-  const text = body.toString('latin1')
-  const messages = who.messages.toAdd(text)
+  let text: string | null = null
+  const textOf = () => (text ??= body.toString('latin1'))
+  const messages = who.messages.toAdd(textOf)
   if (messages.length === 0) return asIs
-  const { edits, placed } = withMessages(dialect, text, messages)
+  const { edits, placed } = withMessages(dialect, textOf(), messages)
   return { body: editedBytes(body, edits), placed }
 }

@@ -63,8 +63,8 @@ export type GatewayCaller = {
 
 /** Messages of people for the agent of a session. Asked right before each of its own calls to a model. */
 export type SpokenMessages = {
-  /** @param body the request, one character a byte */
-  toAdd: (body: string) => readonly AddedMessage[]
+  /** @param body the request, one character a byte: made only if there is a message, because it may be large */
+  toAdd: (body: () => string) => readonly AddedMessage[]
   /** A model has answered a request with these in it. */
   delivered: (placed: WithMessages['placed']) => void
 }

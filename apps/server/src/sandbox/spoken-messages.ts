@@ -24,9 +24,8 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
   }
   return {
     toAdd: (body) => {
-      const isOwn = isItsOwn(body)
       const all = store.messages(live.id)
-      if (all.length === 0 || !isOwn) return []
+      if (all.length === 0 || !isItsOwn(body())) return []
       const isFront = frontSession(live) === id
       return all
         .filter((one) => isBefore(one, id) || (isFront && one.state === 'waiting' && one.when === 'step'))
