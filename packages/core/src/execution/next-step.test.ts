@@ -66,6 +66,10 @@ describe('the next step of an execution', () => {
     expect(told({ attempt: 1, outcome: 'blocked' })).toEqual(next)
     expect(told({ attempt: 1, outcome: 'failed' }).do).toBe('end_as_session')
     expect(told({ attempt: 1, outcome: null }).do).toBe('adopt')
+    // Work that begins with its checks, as after the last phase of a plan, has no session yet.
+    const first = (rows: Verification[]) => nextStep(history([], rows, { checksFirst: true, unread: 1 }))
+    expect(first([])).toEqual({ ...next, attempt: 1 })
+    expect(first([row({ passed: true })])).toEqual(next)
   })
 
   test('takes up a session that has not ended: the server was restarted', () => {

@@ -59,14 +59,23 @@ export const JUDGE = 'judge'
 export function nextStep(history: History): NextStep {
   const work = history.sessions.filter(({ kind }) => kind === 'work')
   const last = work.at(-1)
-  if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
+  const isUnread = (history.unread ?? 0) > 0
+  if (!last) {
+    if (!history.checksFirst) return session(history, 1, false)
+    return isUnread ? told(history) : afterSession(history, 1)
+  }
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt, first: work.length === 1 }
   if (last.outcome === 'infra_error' || isRetried(work, history.answered)) return session(history, last.attempt, true)
-  const isUnread = (history.unread ?? 0) > 0
-  if (isUnread && (last.outcome === 'success' || last.outcome === 'blocked'))
-    return { do: 'work', attempt: last.attempt + 1, again: false, told: true }
+  if (isUnread && (last.outcome === 'success' || last.outcome === 'blocked')) return told(history)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
+}
+
+/** An agent reads what was said, in an attempt that has no results of checks yet. */
+const told = ({ sessions, verifications }: History): NextStep => {
+  const work = sessions.filter(({ kind }) => kind === 'work')
+  const attempt = Math.max(0, ...[...work, ...verifications].map((one) => one.attempt)) + 1
+  return { do: 'work', attempt, again: false, told: true }
 }
 
 /** Whether the last of these agent sessions has failed by itself and its retry is decided. */

@@ -33,7 +33,7 @@ const toMessage = ({ author, counts, delivered_at, session, through, place, ...r
   place: place === null ? null : (JSON.parse(place) as MessagePlace),
 })
 
-type Row = Pick<ExecutionRow, 'project' | 'bead' | 'state' | 'ended_at' | 'cancel_requested_at'> & {
+type Row = Pick<ExecutionRow, 'project' | 'kind' | 'state' | 'ended_at' | 'cancel_requested_at'> & {
   messages_closed: number
 }
 
@@ -65,7 +65,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     const row = select.get(id)
     if (row) changed('execution', row.project, id)
   }
-  const refusal = (id: ExecutionId): Refused | null => {
+  const refusal = (id: ExecutionId, when: MessageTime): Refused | null => {
     const row = select.get(id)
     if (!row) return { refused: `there is no execution ${id}` }
     if (row.ended_at !== null)
@@ -81,6 +81,8 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
       return {
         refused: `the work of ${id} has passed and is being merged: once it has ended, run its bead again with your message as a note`,
       }
+    if (when === 'turn' && row.kind !== 'work')
+      return { refused: `the execution ${id} is a ${row.kind}, whose agent has one turn: say it for the next step` }
     return waiting.all(id).length >= MOST_MESSAGES
       ? { refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already` }
       : null
@@ -89,7 +91,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
   return {
     addMessage: ({ execution, by, text, when }) =>
       write(() => {
-        const refused = refusal(execution)
+        const refused = refusal(execution, when)
         if (refused) return refused
         const at = clock.now()
         const row = insert.get({ execution, author: by, text, counts: when, at })!
