@@ -7,7 +7,7 @@ export type Hold = {
   /** A person has let it go, and it waits for a slot. */
   waitsForSlot: () => void
   /** The call is made: nothing waits any more. */
-  over: () => void
+  over: () => void | Promise<void>
 }
 
 export type InForce = {

@@ -18,10 +18,7 @@ export const pauseHold = (live: LiveExecution, session: SessionId | null): Hold 
     const { paused } = storedOf(live)
     if (paused === undefined || paused.resumed) return null
     const { until, since, atEnd } = paused
-    if (atEnd === 'resume' && until <= clock.now()) {
-      void store.resumeExecution(live.id, '')
-      return null
-    }
+    if (atEnd === 'resume' && until <= clock.now()) return null
     if (!paused.held) {
       void store.holdByPause(live.id)
       if (session !== null)
@@ -35,8 +32,16 @@ export const pauseHold = (live: LiveExecution, session: SessionId | null): Hold 
       },
     }
   },
-  waitsForSlot: () => {},
-  over: () => {
-    if (storedOf(live).paused?.resumed) void live.deps.store.endPause(live.id)
+  waitsForSlot: () => void resumed(live),
+  // Awaited: a driver that still read a pause would hold its step again, and again.
+  over: async () => {
+    if (await resumed(live)) await live.deps.store.endPause(live.id)
   },
 })
+
+/** Resumes a pause whose time is over, which nobody has resumed. False: it is not paused. */
+async function resumed(live: LiveExecution): Promise<boolean> {
+  const { paused } = storedOf(live)
+  if (paused && !paused.resumed) await live.deps.store.resumeExecution(live.id, '')
+  return paused !== undefined
+}

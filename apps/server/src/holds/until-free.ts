@@ -48,7 +48,7 @@ async function wait(
       // While it waits for a slot, others may use up the granted amount.
       await slot.back(signal, () => holds.forEach((hold) => hold.waitsForSlot()))
     } else {
-      for (const hold of holds) hold.over()
+      for (const hold of holds) await hold.over()
       return null
     }
   }

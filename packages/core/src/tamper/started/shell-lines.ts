@@ -1,6 +1,6 @@
 /* The statements of a shell script: enough of the language to see which commands decide about its end. */
 
-/** One command; `end` is the operator behind it. */
+/** A command and `end`, the operator behind it. */
 export type Command = { words: string; end: '\n' | ';' | '&&' | '||' | '|' | '&' }
 
 const MOST_CHARACTERS = 128 * 1024
