@@ -1,3 +1,4 @@
+// @suite contract-long
 import { describe } from 'vitest'
 import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { openDocker } from './docker-under-test.ts'

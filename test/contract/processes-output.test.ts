@@ -1,3 +1,4 @@
+// @suite contract-long
 import { describe } from 'vitest'
 import { engineContract, ofOutput } from './engine-contract.ts'
 import { hasProcesses, openProcesses } from './processes-under-test.ts'

@@ -1,5 +1,5 @@
+// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longTest } from '../support/long-test.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -38,7 +38,7 @@ test('a script that checks nothing any more is refused, and so is the work that 
 
 const other = write('checks/run.sh', run.replace('44', '45')) + write('prog.sh', prog.replace('44', '45'))
 
-longTest('another value in it is shown to people, with what its old form says', async () => {
+test('another value in it is shown to people, with what its old form says', async () => {
   const ended = await play('other', other)
   expect(ended.state).toBe('COMPLETED')
   const told = ended.flags.flatMap(({ kind, text }) => (kind === 'tests_changed' ? [text] : []))
@@ -46,12 +46,12 @@ longTest('another value in it is shown to people, with what its old form says', 
   expect(told.join('\n')).toContain('passed before the work, and fails with its tests as they were')
 })
 
-longTest('and refused if the project wants the tests as they were', async () => {
+test('and refused if the project wants the tests as they were', async () => {
   const ended = await play('refused', other, { originalTests: 'refuse' })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
 })
 
-longTest('an added check is no reason to ask anybody', async () => {
+test('an added check is no reason to ask anybody', async () => {
   const ended = await play('added', `echo '[ "$(sh prog.sh z)" = 44 ] || exit 1' >> checks/run.sh\n`)
   expect(ended).toMatchObject({ state: 'COMPLETED', flags: [] })
 })

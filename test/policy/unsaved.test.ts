@@ -1,3 +1,4 @@
+// @suite policy-long
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
 
 /* An agent's uncommitted work is in the hub, or in a container that is kept and named. */
 let world: World
@@ -63,28 +63,23 @@ async function endsBy(how: 'stop' | 'kill') {
   expect(saved(`by-${how}`, ended)).toContain('precious\nodd')
   expect(await world.containers.of(execution.id)).toEqual([])
 }
-longTest('when somebody uses kill on its container', () => endsBy('kill'))
-longTest('when somebody uses stop on its container', () => endsBy('stop'))
+test('when somebody uses kill on its container', () => endsBy('kill'))
+test('when somebody uses stop on its container', () => endsBy('stop'))
 
 const toSupervisor = (signal: string) =>
   `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do kill -${signal} $pid; done`
 
-longTest(
-  'when the supervisor in its container is killed: it continues on its work, and the reason is reported',
-  async () => {
-    const ended = await world.ended(
-      (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,
-    )
-    expect(ended.state).toBe('COMPLETED')
-    expect(saved('unsupervised', ended)).toContain('precious\nodd')
-    const retries = (await world.events(ended.id)).filter(({ type }) => type === 'retry_outside')
-    expect(retries).toMatchObject([
-      { data: { why: expect.stringContaining('supervisor in the container was killed') } },
-    ])
-  },
-)
+test('when the supervisor in its container is killed: it continues on its work, and the reason is reported', async () => {
+  const ended = await world.ended(
+    (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,
+  )
+  expect(ended.state).toBe('COMPLETED')
+  expect(saved('unsupervised', ended)).toContain('precious\nodd')
+  const retries = (await world.events(ended.id)).filter(({ type }) => type === 'retry_outside')
+  expect(retries).toMatchObject([{ data: { why: expect.stringContaining('supervisor in the container was killed') } }])
+})
 
-longTest('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
+test('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
   const execution = await started('stopped', writing(`{ (sleep 2; ${toSupervisor('STOP')}) & }`))
   await world.until(() =>
     /^T.* beadloom-supervisor/m.test(execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' })),
@@ -94,7 +89,7 @@ longTest('when it has stopped its supervisor (SIGSTOP), which then answers no or
   expect(saved('stopped', ended)).toContain('precious\nodd')
 })
 
-longTest('when it has made its supervisor forget every session, and killed it', async () => {
+test('when it has made its supervisor forget every session, and killed it', async () => {
   const forget = `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do rm -rf /var/lib/beadloom/sessions/*; kill -9 $pid; done`
   const agent = `cat > /dev/null; printf 'precious\\nodd' > notes.txt; echo written; sleep 1; ${forget}; sleep 600\n`
   const execution = await started('forgetful', agent)
@@ -103,13 +98,13 @@ longTest('when it has made its supervisor forget every session, and killed it', 
   expect(saved('forgetful', ended)).toContain('precious\nodd')
 })
 
-longTest('whatever attributes it has given its files', async () => {
+test('whatever attributes it has given its files', async () => {
   const attributes = `echo '* working-tree-encoding=UTF-16 filter=swallow' > .gitattributes; git config filter.swallow.clean true; git config filter.swallow.required true`
   const ended = await cancel(await started('attributes', writing(attributes)))
   expect(saved('attributes', ended)).toEqual(['precious\nodd'])
 })
 
-longTest('even if it is only in a stash, and the agent ended well', async () => {
+test('even if it is only in a stash, and the agent ended well', async () => {
   const agent =
     "cat > /dev/null; printf 'precious\\nodd' > notes.txt; git stash --quiet --include-untracked; echo 1 > a"
   await world.addProject('stash', shellProject({ agent, config: { test: 'true' } }), [{ id: 'un-1', title: 'Stash' }])
@@ -123,7 +118,7 @@ longTest('even if it is only in a stash, and the agent ended well', async () => 
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-longTest('even if no git works in its container any more', async () => {
+test('even if no git works in its container any more', async () => {
   const broken =
     'git config --global core.bigFileThreshold nonsense; git config core.bigFileThreshold nonsense; rm -rf .git/objects'
   const ended = await cancel(await started('broken-git', writing(broken)))
@@ -154,7 +149,7 @@ test('if the hub cannot be written, the container is kept, is named with its age
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-longTest('an end says where its work is, and the command that fetches it from there', async () => {
+test('an end says where its work is, and the command that fetches it from there', async () => {
   const fetched = ({ detail }: ExecutionView) => {
     const [, command = 'no command'] =
       /clone on the server's machine: (git fetch .*?), then look at FETCH_HEAD/.exec(detail) ?? []
@@ -202,7 +197,7 @@ longTest('an end says where its work is, and the command that fetches it from th
   expect(kept.detail).toContain(`beadloom containers save ${name}`)
 })
 
-longTest('for stopped work the branch with its commits is named', async () => {
+test('for stopped work the branch with its commits is named', async () => {
   const execution = await started('committed', writing('git add -A && git commit -qm "Take notes" && git push -q'))
   const { detail, branch } = await cancel(execution)
   expect(detail).toContain(`You stopped it. Its committed work is on branch ${branch}, which is not merged.`)
@@ -210,7 +205,7 @@ longTest('for stopped work the branch with its commits is named', async () => {
   expect(detail).not.toContain('unsaved')
 })
 
-longTest('a person may give up the kept container; then it is gone, and the execution says so', async () => {
+test('a person may give up the kept container; then it is gone, and the execution says so', async () => {
   const execution = await started('given-up', writing())
   renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
   const { kept, id } = await cancel(execution)
@@ -225,7 +220,7 @@ longTest('a person may give up the kept container; then it is gone, and the exec
   expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
 })
 
-longTest('a container that somebody has removed is reported lost with its contents', async () => {
+test('a container that somebody has removed is reported lost with its contents', async () => {
   const execution = await started('removed', writing())
   await world.containers.remove(...(await world.containers.of(execution.id, 'work')))
   const ended = await world.ended(execution.id)
@@ -242,7 +237,7 @@ longTest('a container that somebody has removed is reported lost with its conten
   expect((await world.execution(kept.id)).kept).toEqual([])
 })
 
-longTest('a kept container is left alone as long as its execution is at work', async () => {
+test('a kept container is left alone as long as its execution is at work', async () => {
   const { id } = await started('at-work', writing())
   const database = new Database(join(world.data, 'beadloom.db'))
   const name = database

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { checkRows } from '../support/check-rows.ts'
 import { git } from '../support/repository.ts'
@@ -26,7 +26,7 @@ const flags = ({ flags }: ExecutionView) => flags.map(({ kind }) => kind)
 const counting = `cat > "prompt-$(ls prompt-* 2>/dev/null | wc -l).txt"; n=$(ls prompt-* | wc -l); echo "$n" > count.txt
 ${publish}`
 
-describe('steps', () => {
+longDescribe('steps', () => {
   const verify = [
     { type: 'build', command: 'echo compiling; test -f count.txt' },
     {
@@ -37,7 +37,7 @@ describe('steps', () => {
     { type: 'custom', name: 'licences', command: 'echo "all known"' },
   ]
 
-  test('run in their order, each with its own outcome; a build that fails leaves out the rest', async () => {
+  longTest('run in their order, each with its own outcome; a build that fails leaves out the rest', async () => {
     const { ended } = await run('steps', counting, { verify })
     expect(ended.state).toBe('COMPLETED')
     expect(checkRows(ended)).toEqual([
