@@ -1,26 +1,17 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
+import { ChatModel, textOf, type ChatAnswer, type Said } from '../support/chat-model.ts'
 import { beadloom } from '../support/command-line.ts'
 import { git } from '../support/repository.ts'
 import { longTest } from '../support/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* A person says something to an agent that works, and the agent does it. */
-type Said = { role: string; content: unknown; tool_call_id?: string }
 let world: World | undefined
-let model: Server | undefined
-/** The conversations of all requests, in order. */
-let asked: Said[][] = []
-afterEach(async () => {
-  await world?.stop()
-  model?.closeAllConnections()
-  model?.close()
-})
+let model: ChatModel
+afterEach(() => world?.stop())
 
-const textOf = ({ content }: Said): string => (typeof content === 'string' ? content : JSON.stringify(content))
 const toldIn = (conversation: Said[]) => conversation.filter((one) => textOf(one).includes('Message from a person'))
 
 const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.1; done'
@@ -30,7 +21,7 @@ const commit = 'git add -A; git commit -qm done; git push -q; echo committed'
  * A model that runs a command until it is let go, writes the words that a person has asked for with "write WORD" into
  * files, commits and is done.
  */
-function answerTo(conversation: Said[]): { text: string; command?: string } {
+function answerTo(conversation: Said[]): ChatAnswer {
   const results = conversation.filter(({ role }) => role === 'tool')
   const words = [
     ...conversation
@@ -45,36 +36,9 @@ function answerTo(conversation: Said[]): { text: string; command?: string } {
   return isCommitted ? { text: 'It is done.' } : { text: 'I commit.', command: commit }
 }
 
-function reply(response: ServerResponse, { text, command }: { text: string; command?: string }, n: number): void {
-  const bash = { name: 'bash', arguments: JSON.stringify({ command }) }
-  const calls =
-    command === undefined ? {} : { tool_calls: [{ index: 0, id: `call-${n}`, type: 'function', function: bash }] }
-  const choice = (delta: object, finish_reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason }] })
-  const chunks = [
-    choice({ role: 'assistant', content: text, ...calls }, null),
-    choice({}, command === undefined ? 'stop' : 'tool_calls'),
-    { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
-  ]
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const chunk of chunks)
-    response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', ...chunk })}\n\n`)
-  response.end('data: [DONE]\n\n')
-}
-
 async function start(config: object = {}, more: Parameters<typeof World.start>[0] = {}): Promise<World> {
-  asked = []
-  model = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      const { messages } = JSON.parse(body) as { messages: Said[] }
-      asked.push(messages)
-      reply(response, answerTo(messages), asked.length)
-    })
-  })
-  await new Promise<void>((resolve) => model?.listen(0, '127.0.0.1', resolve))
-  const { port } = model.address() as AddressInfo
-  const env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
+  model = await ChatModel.start(answerTo)
+  const { env } = model
   world = await World.start({ engine: 'process', env, flags: { model: 'test-model' }, ...more })
   const settings = { techStack: ['Shell'], test: 'true', setup: null, verification: { proveBase: false }, ...config }
   await world.addProject('m', { 'beadloom.json': JSON.stringify(settings) }, [{ id: 'm-1', title: 'Work' }])
@@ -108,8 +72,8 @@ test('an agent is told in the middle of a command, reads it behind the result, o
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
   expect(files(world, ended)).toEqual(expect.arrayContaining(['done.txt', 'one.txt', 'two.txt']))
   // In the request after the command, behind its result, and at the same place in each later one.
-  const [, ...later] = asked
-  expect(toldIn(asked[0]!)).toEqual([])
+  const [, ...later] = model.asked
+  expect(toldIn(model.asked[0]!)).toEqual([])
   for (const conversation of later) {
     expect(toldIn(conversation).map(textOf)).toEqual([
       expect.stringMatching(/^Message from a person, .*\n\nPlease write one, too\.$/s),
@@ -171,7 +135,7 @@ longTest('a message for after the turn is the next prompt of its agent', async (
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(files(world, ended)).toContain('four.txt')
-  const before = asked.filter((one) => !textOf(one[1]!).includes('write four'))
+  const before = model.asked.filter((one) => !textOf(one[1]!).includes('write four'))
   expect(before.every((one) => toldIn(one).length === 0)).toBe(true)
   expect((await run('tell', 'm-1', '  ')).code).toBe(2)
 })
@@ -183,14 +147,12 @@ longTest('a waiting message outlives a restart of the server, and its agent has 
   await say(first, id, { text: 'Please write five.' })
   const { data, host } = first
   await first.server.stop()
-  const { port } = model!.address() as AddressInfo
-  const env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
-  world = await World.start({ engine: 'process', data, host, env, flags: { model: 'test-model' } })
+  world = await World.start({ engine: 'process', data, host, env: model.env, flags: { model: 'test-model' } })
   await letGo(world, id)
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(files(world, ended)).toContain('five.txt')
-  expect(asked.slice(1).every((one) => toldIn(one).length === 1)).toBe(true)
+  expect(model.asked.slice(1).every((one) => toldIn(one).length === 1)).toBe(true)
 })
 
 longTest('what cannot be said is refused with a reason', async () => {

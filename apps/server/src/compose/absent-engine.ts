@@ -37,6 +37,7 @@ export function absentEngine(name: string): Engine {
       node: async () => null,
       bytes: async () => null,
       stop: away,
+      interrupt: async () => null,
       letGo: () => {},
       close: away,
     }),

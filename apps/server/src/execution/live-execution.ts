@@ -6,6 +6,7 @@ import type { HubProject } from '../ports/hub.ts'
 import type { ExecutionDeps } from './deps.ts'
 import type { EarlyWait } from './early-wait.ts'
 import type { Stopper } from './stop.ts'
+import type { Turns } from './turns.ts'
 import type { Watchdog } from './watchdog.ts'
 
 /**
@@ -24,6 +25,8 @@ export type LiveExecution = {
   readonly watchdog: Watchdog
   /** Its wait for a retry. */
   readonly retryWait: EarlyWait
+  /** Its agents at work, whose present step can be stopped. */
+  readonly turns: Turns
 }
 
 /** The execution as it is stored now. */

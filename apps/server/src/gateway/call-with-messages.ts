@@ -8,9 +8,9 @@ export type WithAdded = { body: Buffer; placed: WithMessages['placed'] }
  * A call's request with what people say to its agent. Only the agent's own steps have it: no sub-agent, no summary, no
  * question beside the work.
  */
-export function callWithMessages({ who, dialect, part, agent, body }: ReadCall): WithAdded {
+export function callWithMessages({ who, dialect, hand, body }: ReadCall): WithAdded {
   const asIs = { body, placed: [] }
-  if (!who.messages || agent !== '' || dialect === 'count' || (part !== 'work' && part !== 'anew')) return asIs
+  if (!who.messages || dialect === 'count' || hand === null) return asIs
   let text: string | null = null
   const textOf = () => (text ??= body.toString('latin1'))
   const messages = who.messages.toAdd(textOf)

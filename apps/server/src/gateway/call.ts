@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
-import type { GatewayCaller } from '../ports/gateway.ts'
+import type { CallInHand, GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayBounds } from './bounds.ts'
 import type { CallTime } from './call-time.ts'
@@ -42,6 +42,8 @@ export type ReadCall = Asked & {
   agent: string
   /** Whether the caller asked for a stream. */
   streaming: boolean
+  /** Its agent's own step, which people can stop; null: a sub-agent's, or a question beside the work. */
+  hand: CallInHand | null
   /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
   body: Buffer
 }

@@ -3,7 +3,7 @@ import type { Gateway, GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { WaitingCooldowns } from '../ports/store/cooldowns.ts'
 import { Admission } from './admission.ts'
-import type { Asked, CallDeps, GatewayLog } from './call.ts'
+import type { Asked, Call, CallDeps, GatewayLog, ReadCall } from './call.ts'
 import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
 import { modelChecks } from './model-checks.ts'
@@ -12,7 +12,7 @@ import { defaultGatewayBounds, type GatewayBounds } from './bounds.ts'
 import { Cooldowns, forgetful } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
-import { relay } from './upstream/relay.ts'
+import { relay, type Relayed } from './upstream/relay.ts'
 import { WholeAnswers } from './upstream/whole-answers.ts'
 import { readCall } from './read-call.ts'
 import { routeOf } from './route.ts'
@@ -64,12 +64,21 @@ export function createGateway(options: GatewayOptions): Gateway {
     try {
       const read = await readCall(asked, { route, request, admitted }, reader)
       if ('failed' in read) return read.failed
-      const { failed, answered } =
-        'script' in read ? await playCall(read.script, scenariosFolder, deps) : await relay(read.call, deps)
+      const { failed, answered } = await inHand(read)
       if (failed && answered) tell(who, failed)
       return answered ? null : failed
     } finally {
       admitted.leave()
+    }
+  }
+
+  async function inHand(read: { call: Call } | { script: ReadCall }): Promise<Relayed> {
+    const { who, hand } = 'script' in read ? read.script : read.call
+    if (hand) who.turn?.begin(hand)
+    try {
+      return 'script' in read ? await playCall(read.script, scenariosFolder, deps) : await relay(read.call, deps)
+    } finally {
+      if (hand) who.turn?.over(hand)
     }
   }
 
@@ -79,6 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // It was never made, and there may be thousands: no line in the log, and no unanswered call of the agent.
     if (failed.code === 'gateway_busy') return
     if (failed.code === problems.NOT_PASSED_ON) return // reported by name, once
+    if (failed.code === problems.STOPPED) return // people have done it
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
     who.tell({ type: 'problem', text: failed.message, trouble: problems.troubleOf(failed) })
   }

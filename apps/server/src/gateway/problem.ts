@@ -38,6 +38,11 @@ export function troubleOf({ status, code }: Problem): ModelTrouble | null {
   return status >= 500 ? 'model_unreachable' : null
 }
 
+export const STOPPED = 'stopped_by_a_person'
+
+/** The call is made again: by the gateway if nothing of its answer was sent, else by the agent. */
+export const stoppedByPerson = problem(503, STOPPED, 'a person has stopped this answer; ask again', { transient: true })
+
 /** No connection in time. */
 export const TIMED_OUT = 'model_timed_out'
 const STEP_USED_UP = 'step_calls_used_up'

@@ -42,7 +42,10 @@ export async function readCall(
   if ('failed' in passed) return passed
   const { body } = passed
   const streaming = read.value('stream') === true
-  const call = { ...asked, dialect, streaming, part: partOf(read, headers), agent: agentIn(headers), body }
+  const [part, agent] = [partOf(read, headers), agentIn(headers)]
+  const isOwnStep = agent === '' && dialect !== 'count' && (part === 'work' || part === 'anew')
+  const hand = isOwnStep ? { cut: null } : null
+  const call = { ...asked, dialect, streaming, part, agent, hand, body }
   if (target === null) return { script: call }
   const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
   return { call: { ...call, ...target, path, headers: passed.headers, forget: admitted.forget, step } }

@@ -53,6 +53,13 @@ export type GatewayCaller = {
    * the limit for which it is refused.
    */
   whileHeld: (signal: AbortSignal) => Promise<UsedUp | null>
+  /** Told of its agent's own calls, which may be cut off. Absent: nobody stops what it does. */
+  turn?: {
+    begin(call: CallInHand): void
+    /** An answer begins to arrive. */
+    answering(): void
+    over(call: CallInHand): void
+  }
   /** Messages of people to its agent. Absent: nobody speaks to it. */
   messages?: SpokenMessages
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
@@ -60,6 +67,9 @@ export type GatewayCaller = {
   /** Reports what happened at its calls, in this order. */
   tell: (news: CallNews) => void
 }
+
+/** `cut` is set while the call can be cut off: its answer ends, and it is made anew. */
+export type CallInHand = { cut: (() => void) | null }
 
 /** Messages of people for the agent of a session. Asked right before each of its own calls to a model. */
 export type SpokenMessages = {

@@ -49,6 +49,12 @@ export interface Sandbox {
    * an ended session nor a gone sandbox is an error.
    */
   stop(graceMs: number): Promise<void>
+  /**
+   * Ends what its session has started within this time (milliseconds), but not the session: an agent loses the command
+   * that it runs. Resolves with the number of ended processes; null: its supervisor does not answer, or is an older one
+   * that cannot.
+   */
+  interrupt(youngerMs: number): Promise<number | null>
   /** Lets go of it with its session running: requests fail and are tried again until the next server listens. */
   letGo(): void
   /** Ends and removes it with all its contents; a sandbox that is gone is no error. */

@@ -53,7 +53,7 @@ export function callAccount(live: LiveExecution, session: OpenSession): (news: C
 /** Counts tokens and money. Told before the problem of a call that broke off, so an answered call leaves none behind. */
 function useCounter(live: LiveExecution, session: OpenSession): (usage: Usage) => void {
   const { store, prices, windows, budget, hostedTools } = live.deps
-  const { plan } = session
+  const { plan, turn } = session
   const agents = agentsIn(plan.order)
   const gauge = new ContextGauge(store.session(plan.id)?.context)
   const spender = liveSpender(live, plan.id)
@@ -83,6 +83,7 @@ function useCounter(live: LiveExecution, session: OpenSession): (usage: Usage) =
         ...(found && { priceOf: found.from }),
         unpriced: spent.unpriced,
         estimated: !usage.known,
+        ...answeredAt(turn),
       }),
     )
     if (compacted) noteCompaction(live, session, compacted)
@@ -99,6 +100,11 @@ function noteCompaction({ id, deps }: LiveExecution, { plan }: OpenSession, comp
     plan.id,
     `the context was ${full}% full (${inWords(before)} of ${inWords(window)} tokens): the agent has shortened it to ${inWords(after)}`,
   )
+}
+
+const answeredAt = (turn: OpenSession['turn']) => {
+  const at = turn?.answeredAt ?? null
+  return at === null ? {} : { answeredAt: at }
 }
 
 const isBuiltIn = (order: SessionOrder | undefined): boolean =>

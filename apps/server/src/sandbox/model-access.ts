@@ -56,6 +56,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       before = null
       return holdCall(live, spender, signal)
     },
+    ...(session.turn && { turn: session.turn }),
     ...(plan.order && { messages: spokenMessages(live, { id: plan.id, order: plan.order }) }),
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
     tell: callAccount(live, session),

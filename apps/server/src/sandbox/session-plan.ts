@@ -4,6 +4,7 @@ import type { SessionCause, SessionOutcome } from '@beadloom/core/records/sessio
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'
+import type { Turn } from '../execution/turns.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { HeardEvent, Recorded } from '../ports/recorder.ts'
 import type { ModelProblem } from './judge-session.ts'
@@ -39,6 +40,8 @@ export type OpenSession = {
   unanswered: ({ calls: number } & ModelProblem) | null
   /** Whether its container has ended. */
   ended: boolean
+  /** Its agent's present step; absent: it has no agent in a sandbox. */
+  readonly turn?: Turn
 }
 
 export type SessionFacts = {

@@ -3,6 +3,7 @@ import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
+import { Turn } from '../execution/turns.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, Running, Sandbox, SessionHandlers } from '../ports/sandbox.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
@@ -31,12 +32,15 @@ export async function runSession(
 ): Promise<SessionFacts> {
   const { store } = live.deps
   const { stopper } = live
-  const session: OpenSession = { plan, refused: null, unanswered: null, ended: false }
   const { id: owner, project, settings, deps } = live
+  const answeredAt = store.session(plan.id)?.answeredAt ?? null
+  const turn = new Turn(deps.clock, (youngerMs) => sandbox.interrupt(youngerMs), answeredAt)
+  const session: OpenSession = { plan, refused: null, unanswered: null, ended: false, turn }
   const out = wayOut(deps.egress, plan.order, { project: project.id, owner, allow: settings.allow })
   // Its own access: the next session of this execution starts from this one's last push, so nothing may come after it.
   const git = deps.hub.serve(plan.access)
   let running: Running | null = null
+  if (plan.agent !== null) live.turns.open(plan.id, turn)
   try {
     running = await begin(live, sandbox, session, { ...plan, git: git.answer }, out, beginning)
     const { exit, recorded } = await follow(live, sandbox, plan, running)
@@ -63,6 +67,7 @@ export async function runSession(
       await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
     throw error
   } finally {
+    live.turns.close(plan.id)
     if (stopper.detached) sandbox.letGo()
     else {
       running?.close()

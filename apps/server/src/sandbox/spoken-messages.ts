@@ -28,7 +28,7 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
       if (all.length === 0 || !isItsOwn(body())) return []
       const isFront = frontSession(live) === id
       return all
-        .filter((one) => isBefore(one, id) || (isFront && one.state === 'waiting' && one.when === 'step'))
+        .filter((one) => isBefore(one, id) || (isFront && one.state === 'waiting' && one.when !== 'turn'))
         .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
     },
     delivered: (placed) => {
@@ -43,8 +43,10 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
 const isBefore = ({ delivered }: PlacedMessage, session: SessionId): boolean =>
   delivered?.session === session && delivered.through === 'gateway'
 
+type FrontOf = { id: LiveExecution['id']; deps: { store: Pick<LiveExecution['deps']['store'], 'sessions'> } }
+
 /** A message that names no session is for the agent that has worked for the longest time. */
-const frontSession = ({ id, deps: { store } }: LiveExecution): SessionId | undefined =>
+export const frontSession = ({ id, deps: { store } }: FrontOf): SessionId | undefined =>
   store.sessions(id).find(({ kind, state }) => kind === 'work' && state !== 'ended')?.id
 
 export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {

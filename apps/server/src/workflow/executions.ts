@@ -11,10 +11,12 @@ import { engineOf, onEngine } from '../execution/on-engine.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { EarlyWait } from '../execution/early-wait.ts'
 import { Stopper, type StopReason } from '../execution/stop.ts'
+import { Turns } from '../execution/turns.ts'
 import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endSessions } from '../sandbox/end-sessions.ts'
+import { frontSession } from '../sandbox/spoken-messages.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
@@ -33,7 +35,7 @@ export type ProjectSource = {
 const STORE_RETRY_MS = 5_000
 
 /** `finished` never rejects. */
-type InHand = { stopper: Stopper; retryWait: EarlyWait; finished: Promise<void> }
+type InHand = { stopper: Stopper; retryWait: EarlyWait; turns: Turns; finished: Promise<void> }
 type Controls = Omit<InHand, 'finished'>
 
 /** The executions that this server drives. The scheduler chooses which start; nothing else starts one. */
@@ -119,10 +121,28 @@ export class Executions {
     this.#inHand.get(id)?.retryWait.cutShort()
   }
 
+  /**
+   * Ends what its agents do, but not the agents: their commands, or the answers of their models. Never rejects.
+   *
+   * @param only the agent in front
+   * @param by the name of who wants it; '' for the holder of the access token
+   */
+  async stopTurn(id: ExecutionId, { only, by }: { only: 'front' | 'all'; by: string }): Promise<void> {
+    const { store, recorder, log } = this.#deps
+    const session = only === 'all' ? null : (frontSession({ id, deps: { store } }) ?? null)
+    if (only === 'front' && session === null) return
+    try {
+      const stopped = (await this.#inHand.get(id)?.turns.stop(session)) ?? []
+      for (const one of stopped) recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`)
+    } catch (error) {
+      log.error({ error, execution: id }, 'the turn of an agent could not be stopped')
+    }
+  }
+
   /** The parts of an execution that others need to work with it, even after its end. Throws when they are not known. */
   liveOf(
     execution: Execution,
-    controls: Controls = { stopper: new Stopper(), retryWait: new EarlyWait() },
+    controls: Controls = { stopper: new Stopper(), retryWait: new EarlyWait(), turns: new Turns() },
   ): LiveExecution {
     const { id, project, kind } = execution
     const { store, clock } = this.#deps
@@ -177,7 +197,7 @@ export class Executions {
       this.#note(() => this.#deps.store.noteStop(id, reason))
       crashPoint('after-reason-stored')
     })
-    return { stopper, retryWait: new EarlyWait() }
+    return { stopper, retryWait: new EarlyWait(), turns: new Turns() }
   }
 
   /** A store that cannot write must not delay a stop, so nothing waits for this. */

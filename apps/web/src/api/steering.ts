@@ -8,6 +8,9 @@ const execution = (id: string) => `/api/executions/${encodeURIComponent(id)}`
 /** Its next call to a model and its next step wait; with `at: 'phase'` it waits after its present phase. */
 export const pauseExecution = (id: string, body: PauseExecution, key: string) =>
   call<ExecutionView>(`${execution(id)}/pause`, { method: 'POST', body, key })
+/** Ends what its agents do at the moment; the next message to them resumes it. */
+export const stopTurn = (id: string, key: string) =>
+  call<ExecutionView>(`${execution(id)}/stop-turn`, { method: 'POST', body: {}, key })
 /** Ends a pause, or the wait after a phase, or takes back the wish to wait there. */
 export const resumeExecution = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/resume`, { method: 'POST', key })

@@ -3,6 +3,7 @@ import type { SessionStart, SessionView } from '@beadloom/core/supervisor/sessio
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Clock } from '../process/clock.ts'
 import { endAll } from './processes/end-all.ts'
+import { endYounger } from './processes/end-younger.ts'
 import type { ProcessTable } from './processes/process-table.ts'
 import { NotStarted } from './processes/session-command.ts'
 import { startProcess } from './processes/start-process.ts'
@@ -87,6 +88,12 @@ export class Session {
     this.#killed = true
     this.#child?.kill('SIGKILL')
     await this.ended
+  }
+
+  /** Resolves with the number of ended processes. */
+  async interrupt(youngerMs: number): Promise<number> {
+    const { table, clock } = this.#deps
+    return endYounger(table, clock, { youngerMs, spared: this.#child?.pid })
   }
 
   async #live(started: ChildProcess | Error): Promise<{ end: SessionEnd; left: number }> {

@@ -125,6 +125,12 @@ export class Supervisor {
     return this.#answer(name)
   }
 
+  /** Ends what a session has started within this time, but not the session. */
+  async interrupt(name: string, youngerMs: number): Promise<OrderAnswer> {
+    if (this.#live?.name !== name) return refused('unknown', `session ${name} does not run`)
+    return { interrupted: await this.#live.interrupt(youngerMs) }
+  }
+
   /** Sets the workspace aside, in a container that becomes an image. */
   async setAside(): Promise<OrderAnswer> {
     const { workspace, folder } = this.#deps

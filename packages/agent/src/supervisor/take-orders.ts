@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Header, IncomingStream, TakeStream } from '@beadloom/core/link/incoming-stream.ts'
 import {
   MOST_OF_AN_ORDER,
+  SessionInterrupt,
   SessionOf,
   SessionStart,
   SessionStop,
@@ -24,6 +25,10 @@ export function takeOrders(supervisor: Supervisor): TakeStream<Duplex> {
     'session-stop': async (header) => {
       const { session, graceMs } = read(SessionStop, header)
       return supervisor.stop(session, graceMs)
+    },
+    'session-interrupt': async (header) => {
+      const { session, youngerMs } = read(SessionInterrupt, header)
+      return supervisor.interrupt(session, youngerMs)
     },
     'set-aside': () => supervisor.setAside(),
     'session-forget': async (header) => supervisor.forget(read(SessionOf, header).session),

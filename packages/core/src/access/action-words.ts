@@ -13,6 +13,7 @@ export const actionWords = {
   plan_changed: 'changed the plan',
   plan_approved: 'approved the plan',
   paused: 'paused it',
+  turn_stopped: 'stopped what its agent did',
   continued: 'resumed it',
   review_asked: 'asked for a review',
   issue_dismissed: 'dismissed an issue',

@@ -99,6 +99,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/executions/:execution/messages': reads,
   'post /api/executions/:execution/messages': runner('told'),
   'post /api/executions/:execution/pause': runner('paused'),
+  'post /api/executions/:execution/stop-turn': runner('turn_stopped'),
   'post /api/executions/:execution/resume': runner('continued'),
   'get /api/executions/:execution/phases': reads,
   'get /api/budgets': reads,

@@ -2,9 +2,10 @@ import type { ExecutionId, SessionId } from './ids.ts'
 
 /**
  * When a message counts. `step`: in the agent's next request to its model. `turn`: once the agent has ended its turn by
- * itself, as its next prompt.
+ * itself, as its next prompt. `now`: as `step`, and what the agent does at the moment is ended: the answer of its model,
+ * or the commands that it runs.
  */
-export const messageTimes = ['step', 'turn'] as const
+export const messageTimes = ['step', 'turn', 'now'] as const
 export type MessageTime = (typeof messageTimes)[number]
 
 /**
@@ -38,8 +39,10 @@ export type Message = {
 }
 
 /** The message as the agent reads it. */
-export const messageForAgent = ({ by, text }: Pick<Message, 'by' | 'text'>): string =>
-  `Message from ${by === '' ? 'a person' : by}, who follows your work and may tell you what to do:\n\n${text}`
+export const messageForAgent = ({ by, text, when }: Pick<Message, 'by' | 'text' | 'when'>): string => {
+  const does = when === 'now' ? 'has stopped what you were doing to tell you this' : 'may tell you what to do'
+  return `Message from ${by === '' ? 'a person' : by}, who follows your work and ${does}:\n\n${text}`
+}
 
 const nextStates: Record<MessageState, readonly MessageState[]> = {
   waiting: ['delivered', 'refused'],

@@ -18,13 +18,21 @@ export type Pause = {
   by: string
   /** Something waits for it already. */
   held: boolean
+  /** The person has stopped what its agents did: the next message to them resumes it. */
+  forWord?: true
   /** A person has resumed it, and it waits for a slot. */
   resumed?: true
 }
 
-/** "paused by Ada", "resumed: continues as soon as a slot is free". */
-export const pauseText = ({ by, held, resumed }: Pick<Pause, 'by' | 'held' | 'resumed'>): string => {
+/** "paused by Ada", "stopped by Ada: waits for a message", "resumed: continues as soon as a slot is free". */
+export const pauseText = ({
+  by,
+  held,
+  resumed,
+  forWord,
+}: Pick<Pause, 'by' | 'held' | 'resumed' | 'forWord'>): string => {
   if (resumed) return 'resumed: continues as soon as a slot is free'
   const who = by === '' ? '' : ` by ${by}`
+  if (forWord) return held ? `stopped${who}: waits for a message` : `stopping${who}: the present step still ends`
   return held ? `paused${who}` : `pausing${who}: the present step still ends`
 }

@@ -58,6 +58,8 @@ export type Session = {
   tokens: TokenUse
   /** The fill of its agent's context at its last call; left out before the first one. */
   context?: SessionContext
+  /** The beginning of the last answer of its agent's model; left out before the first one. */
+  answeredAt?: number
   logLines: number
   logBytes: number
   startedAt: number

@@ -36,6 +36,11 @@ export type SessionStart = z.infer<typeof SessionStart>
 
 /** SIGTERM for the session's first process, and SIGKILL for all remaining processes after `graceMs`. */
 export const SessionStop = z.strictObject({ session: SessionName, graceMs: milliseconds })
+/**
+ * SIGTERM for the session's processes that began at most `youngerMs` ago, and SIGKILL a moment later; its first process
+ * stays. So an agent loses what it runs, and keeps itself.
+ */
+export const SessionInterrupt = z.strictObject({ session: SessionName, youngerMs: z.int().check(z.nonnegative()) })
 /** The header of `session-start` and `session-forget`. */
 export const SessionOf = z.strictObject({ session: SessionName })
 
@@ -50,6 +55,7 @@ export const orders = [
   'session-start',
   'session-ahead',
   'session-stop',
+  'session-interrupt',
   'session-forget',
   'set-aside',
   'sessions',
@@ -114,6 +120,8 @@ export const OrderAnswer = z.union([
   z.object({ refused: z.enum(refusals), detail: z.string() }),
   z.object({ forgotten: z.literal(true) }),
   z.object({ ahead: z.literal(true) }),
+  /** The number of processes that were ended. */
+  z.object({ interrupted: z.int() }),
   /** Files that are too large to be copied each time, or cannot be copied. */
   z.object({ left: z.array(fileName).check(z.maxLength(MOST_LEFT)) }),
 ])

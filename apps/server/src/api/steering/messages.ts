@@ -8,24 +8,37 @@ import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
 import type { Store } from '../../ports/store.ts'
 import { noExecution } from '../../app/stored/refusals.ts'
 
-export type MessageDeps = { store: Pick<Store, 'execution'> & Pick<MessageStore, 'addMessage' | 'messages'> }
+export type MessageDeps = {
+  store: Pick<Store, 'execution' | 'resumeExecution'> & Pick<MessageStore, 'addMessage' | 'messages'>
+  scheduler: { nudge(): void }
+  holdNews: { tell(): void }
+  executions: { stopTurn(id: ExecutionId, how: { only: 'front'; by: string }): Promise<void> }
+}
 
-/** Stores it; its agent gets it with its next request to a model, or after its turn. */
+/** Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped. */
 export function say(
-  { store }: MessageDeps,
+  { store, scheduler, holdNews, executions }: MessageDeps,
   execution: ExecutionId,
   { text, when = 'step' }: SayMessage,
   { person, once }: { person: Person; once: Once },
 ): Message | Problem {
-  if (!store.execution(execution)) return noExecution(execution)
+  const addressed = store.execution(execution)
+  if (!addressed) return noExecution(execution)
   const known =
     once.before === null ? undefined : store.messages(execution).find(({ id }) => String(id) === once.before)
   if (known) return viewOf(known)
+  const by = nameOrNobody(person)
   const said = once.make(
-    () => store.addMessage({ execution, by: nameOrNobody(person), text, when }),
+    () => store.addMessage({ execution, by, text, when }),
     (result) => ('refused' in result ? null : String(result.id)),
   )
-  return 'refused' in said ? new Problem(409, 'not_now', said.refused) : said
+  if ('refused' in said) return new Problem(409, 'not_now', said.refused)
+  if (addressed.paused?.forWord && when !== 'turn') {
+    store.resumeExecution(execution, by)
+    scheduler.nudge()
+    holdNews.tell()
+  } else if (when === 'now') void executions.stopTurn(execution, { only: 'front', by })
+  return said
 }
 
 /** Everything that people have said to its agents, oldest first. */

@@ -1,9 +1,9 @@
-import type { PauseExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { PauseExecution, StopTurn } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
-import { DEFAULT_PAUSE_MS } from '@beadloom/core/records/pause.ts'
+import { DEFAULT_PAUSE_MS, type Pause } from '@beadloom/core/records/pause.ts'
 import { nameOrNobody, type Person } from '../../http/access/person.ts'
 import { Problem } from '../../ports/problem.ts'
 import type { Once } from '../../ports/once.ts'
@@ -17,6 +17,7 @@ export type PauseDeps = {
   views: Pick<ServerViews, 'execution'>
   scheduler: { nudge(): void }
   holdNews: { tell(): void }
+  executions: { stopTurn(id: ExecutionId, how: { only: 'all'; by: string }): Promise<void> }
 }
 
 /** Who asks, and whether they have asked before. */
@@ -24,12 +25,28 @@ type Asked = { person: Person; once: Once }
 
 /** Holds the next call of its agent and its next step, or lets work by a plan wait after its present phase. */
 export function pause(deps: PauseDeps, id: ExecutionId, wish: PauseExecution, asked: Asked): ExecutionView | Problem {
-  const { store } = deps
-  return changed(deps, id, asked.once, (execution) => {
-    if (wish.at === 'phase') return store.askPause(id)
-    const ms = wish.seconds === undefined ? pauseMs(store, execution) : wish.seconds * 1000
-    return store.pauseExecution(id, { ms, atEnd: wish.atEnd ?? 'stop', by: nameOrNobody(asked.person) })
+  if (wish.at === 'phase') return changed(deps, id, asked.once, () => deps.store.askPause(id))
+  return held(deps, id, wish, asked)
+}
+
+/** Ends what its agents do, and holds them until somebody says something to them, or resumes them without a word. */
+export const stopTurn = (deps: PauseDeps, id: ExecutionId, wish: StopTurn, asked: Asked): ExecutionView | Problem =>
+  held(deps, id, { ...wish, at: 'now', forWord: true }, asked)
+
+function held(
+  deps: PauseDeps,
+  id: ExecutionId,
+  { at, seconds, atEnd = 'stop', forWord }: PauseExecution & Pick<Pause, 'forWord'>,
+  { person, once }: Asked,
+): ExecutionView | Problem {
+  const by = nameOrNobody(person)
+  const view = changed(deps, id, once, (execution) => {
+    const ms = seconds === undefined ? pauseMs(deps.store, execution) : seconds * 1000
+    return deps.store.pauseExecution(id, { ms, atEnd, by, ...(forWord && { forWord }) })
   })
+  // A repeated request ends again what began since: nothing is known about what became of the first one.
+  if (at === 'now' && !(view instanceof Problem)) void deps.executions.stopTurn(id, { only: 'all', by })
+  return view
 }
 
 const pauseMs = (store: Store, execution: Execution): number =>

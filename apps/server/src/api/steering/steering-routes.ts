@@ -1,7 +1,7 @@
-import { PauseExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
+import { PauseExecution, SayMessage, StopTurn } from '@beadloom/core/api/executions/execution-requests.ts'
 import { route, type Route } from '../../http/routing/route.ts'
 import { messagesOf, say, type MessageDeps } from './messages.ts'
-import { pause, resume, type PauseDeps } from './pauses.ts'
+import { pause, resume, stopTurn, type PauseDeps } from './pauses.ts'
 
 export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
   route({
@@ -16,7 +16,7 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
     path: '/api/executions/:execution/messages',
     summary: 'Says something to the agent of a running execution',
     description:
-      'It is stored before this is answered. Its agent has it with its next request to its model, or, with `when: "turn"`, once it has ended its turn. Work with a message that no agent has read is not complete.',
+      'It is stored before this is answered. Its agent has it with its next request to its model, or, with `when: "turn"`, once it has ended its turn; `when: "now"` also ends the command that it runs, or the answer of its model. Work with a message that no agent has read is not complete.',
     body: SayMessage,
     idempotent: true,
     refusals: [409],
@@ -28,12 +28,24 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
     path: '/api/executions/:execution/pause',
     summary: 'Pauses a running execution, or lets work by a plan wait after its present phase',
     description:
-      'Nothing is stopped: the next call of its agent to a model waits, and so does its next step. Its slot is lent, and no clock of it runs. It survives a restart of the server.',
+      'The next call of its agent to a model waits, and so does its next step. Nothing is stopped, except with `at: "now"`: what its agents do at the moment. Its slot is lent, and no clock of it runs. It survives a restart of the server.',
     body: PauseExecution,
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; `paused` at once, `waits` once something waits for it' },
     handle: ({ params, body, person, once }) => pause(deps, params.execution, body, { person, once }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/stop-turn',
+    summary: 'Ends what the agents of a running execution do at the moment, but not the agents',
+    description:
+      'Their commands end, or the answers of their models. Then they wait as in a pause, and the next message to them resumes it.',
+    body: StopTurn,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; `paused` at once, with `forWord`' },
+    handle: ({ params, body, person, once }) => stopTurn(deps, params.execution, body, { person, once }),
   }),
   route({
     method: 'post',

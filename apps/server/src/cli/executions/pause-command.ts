@@ -17,7 +17,7 @@ import { oneLiner } from '../terminal/terminal-text.ts'
 type Verb = 'pause' | 'resume'
 type Target = { project: string } | { execution: string }
 
-/** `pause` and `resume`, for a project as for an execution that runs. */
+/** `pause` and `resume`, for a project as for an execution that runs; `stop-turn` for an execution. */
 export function addPauseCommands(program: Command, context: CommandContext): void {
   const pause = context
     .command(program, {
@@ -29,15 +29,34 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
       },
       examples: [
         'beadloom pause bl-4f2                        # a bead that runs',
+        'beadloom pause bl-4f2 --now                  # its command ends, too',
         'beadloom pause bl-4f2 --for 2h --then resume',
         'beadloom pause library                       # a project',
       ],
     })
     .addOption(projectOption())
-    .option('--for <time>', 'how long at most, such as 30m or 2h')
-    .addOption(
-      new Option('--then <what>', 'what happens if nobody resumes it by then (default: "stop")').choices(pauseEnds),
-    )
+    .option('--now', 'end the command that its agent runs, or the answer of its model, instead of waiting for it')
+  addTime(pause)
+  const stop = context
+    .command(program, {
+      usage: 'stop-turn <bead>',
+      description: 'end what the agent of a bead does at the moment, so that it waits for your message',
+      more: 'The command that it runs ends, or the answer of its model; its context stays. The next message to it (beadloom tell) lets it continue, and so does beadloom resume. Meanwhile it waits like a paused bead.',
+      arguments: { bead: 'bead id or execution id' },
+      examples: ['beadloom stop-turn bl-4f2', 'beadloom tell bl-4f2 "Not that way: use the parser that we have."'],
+    })
+    .addOption(projectOption())
+  addTime(stop)
+  stop.action(
+    context.run(async ({ api, json, args, options }) => {
+      const given = String(args[0])
+      const how = (id: string) => `beadloom stop-turn ${given} --project ${id}`
+      const id = await chooseExecution(api, given, { named: options['project'], cwd: context.cwd, how })
+      const path = `/api/executions/${segment(id)}/stop-turn`
+      const view = await api.send<ExecutionView>('POST', path, wishOf(options))
+      print(context.terminal, json, view, () => described(view))
+    }),
+  )
   const resume = context
     .command(program, {
       usage: 'resume [bead-or-project]',
@@ -63,7 +82,7 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
         }
         if (Object.keys(wish).length > 0)
           throw new CliError(
-            '--for and --then are for a bead: a paused project waits until you resume it',
+            '--for, --then and --now are for a bead: a paused project waits until you resume it',
             exitCode.usage,
           )
         const view = await api.send<ProjectView>('POST', `/api/projects/${segment(target.project)}/${verb}`)
@@ -72,12 +91,20 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
     )
 }
 
+const addTime = (command: Command): Command =>
+  command
+    .option('--for <time>', 'how long it waits at most, such as 30m or 2h')
+    .addOption(
+      new Option('--then <what>', 'what happens if nobody resumes it by then (default: "stop")').choices(pauseEnds),
+    )
+
 /** Throws a `CliError`. */
-function wishOf({ for: time, then: atEnd }: Record<string, unknown>): PauseExecution {
+function wishOf({ for: time, then: atEnd, now }: Record<string, unknown>): PauseExecution {
   const ms = time === undefined ? undefined : parseDuration(String(time))
   const wish = {
     ...(ms !== undefined && { seconds: Math.ceil((ms ?? 0) / 1000) }),
     ...(atEnd !== undefined && { atEnd: atEnd as PauseEnd }),
+    ...(now === true && { at: 'now' as const }),
   }
   if (ms === null || !PauseExecution.safeParse(wish).success)
     throw new CliError(

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
-import { messageTimes, MOST_OF_A_MESSAGE, type Message } from '@beadloom/core/records/message.ts'
+import { messageTimes, MOST_OF_A_MESSAGE, type Message, type MessageTime } from '@beadloom/core/records/message.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
@@ -13,11 +13,12 @@ export function addTellCommand(program: Command, context: CommandContext): void 
     .command(program, {
       usage: 'tell <bead> <text>',
       description: 'say something to the agent of a bead that runs',
-      more: 'The agent has it with its next request to its model, or, with --when turn, once it has ended its turn by itself. Work with a message that no agent has read is not complete: it goes back to an agent first.',
+      more: 'The agent has it with its next request to its model, or, with --when turn, once it has ended its turn by itself. With --when now the command that it runs ends first, or the answer of its model. Work with a message that no agent has read is not complete: it goes back to an agent first.',
       arguments: { bead: 'bead id or execution id', text: 'your words; "-" reads standard input' },
       examples: [
         'beadloom tell bl-4f2 "Use the parser that we have, in src/parse.ts."',
         'beadloom tell bl-4f2 --when turn "Then update the changelog, too."',
+        'beadloom tell bl-4f2 --when now "Stop: that file is generated."',
         'git diff main | beadloom tell bl-4f2 -',
       ],
     })
@@ -42,5 +43,10 @@ export function addTellCommand(program: Command, context: CommandContext): void 
     )
 }
 
-const stored = ({ when, execution }: Message): string =>
-  `Stored for ${execution}: its agent has it ${when === 'step' ? 'with its next request to its model' : 'once it has ended its turn'}.`
+const timeWords: Record<MessageTime, string> = {
+  step: 'with its next request to its model',
+  turn: 'once it has ended its turn',
+  now: 'next, and what it does now is ended',
+}
+
+const stored = ({ when, execution }: Message): string => `Stored for ${execution}: its agent has it ${timeWords[when]}.`

@@ -172,6 +172,12 @@ export class ContainerSandbox implements Sandbox {
     this.#life = null // those who wait for its end have it; the next session is in another one
   }
 
+  async interrupt(youngerMs: number): Promise<number | null> {
+    const running = this.#link?.link.state?.sessions.findLast(({ state }) => state === 'running')
+    const answer = running && (await this.#link?.orders.interrupt(running.session, youngerMs))
+    return answer && 'interrupted' in answer ? answer.interrupted : null
+  }
+
   letGo(): void {
     this.#session?.letGo()
     this.#life?.leave()

@@ -18,6 +18,8 @@ export const START_MS = 60_000
 const AHEAD_MS = 5_000
 /** Beyond the time that a session has for its end: then the container is stopped as a whole. */
 const ANSWER_MS = 3_000
+/** A process has a second to end, and is killed then. */
+const INTERRUPT_MS = 5_000
 /** To move the workspace's files; folders of the base image are copied. */
 const ASIDE_MS = 900_000
 /** For the first word of a supervisor that has said nothing yet. */
@@ -49,6 +51,10 @@ export class SupervisorOrders {
 
   stop(session: string, graceMs: number): Promise<OrderAnswer | null> {
     return this.#order('session-stop', { session, graceMs }, { ms: graceMs + ANSWER_MS })
+  }
+
+  interrupt(session: string, youngerMs: number): Promise<OrderAnswer | null> {
+    return this.#order('session-interrupt', { session, youngerMs }, { ms: INTERRUPT_MS })
   }
 
   forget(session: string): Promise<OrderAnswer | null> {

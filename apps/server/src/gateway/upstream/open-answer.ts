@@ -2,7 +2,17 @@ import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
 import { Cooldowns } from './cooldown.ts'
-import { callerGone, problem, reasonOf, seconds, stepUsedUp, troubleOf, type Problem } from '../problem.ts'
+import {
+  callerGone,
+  problem,
+  reasonOf,
+  seconds,
+  STOPPED,
+  stepUsedUp,
+  stoppedByPerson,
+  troubleOf,
+  type Problem,
+} from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
@@ -40,6 +50,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     const opened = await callOnce(call, deps)
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
+    if (failed.code === STOPPED) return fail(failed, spent)
     call.step.broke(failed.message)
     const decision = decideRetry(deps.bounds, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
@@ -77,6 +88,7 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const signal = AbortSignal.any([call.signal, stop.signal])
   const { body, placed } = callWithMessages(call)
   let begun = false
+  if (call.hand) call.hand.cut = () => stop.abort(stoppedByPerson)
   call.step.begin()
   try {
     const { clock, bounds } = deps
@@ -91,7 +103,10 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
     if (reply.status >= 200 && reply.status < 300) {
       const opened = await readAnswer(call, deps, { reply, source, stop, waitMs: firstByteBy - clock.monotonic() })
-      if (opened.kind !== 'failed' && placed.length > 0) call.who.messages?.delivered(placed)
+      if (opened.kind !== 'failed') {
+        if (call.hand) call.who.turn?.answering()
+        if (placed.length > 0) call.who.messages?.delivered(placed)
+      }
       return opened
     }
     const wait = waitAskedMs(reply.headers, clock.now())

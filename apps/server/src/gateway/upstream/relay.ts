@@ -4,7 +4,7 @@ import type { Call, CallDeps } from '../call.ts'
 import { KeyMask, maskText } from '../key-mask.ts'
 import { endKeptAlive, isKeptAlive } from './keep-alive.ts'
 import { garbage, openAnswer, type Opened } from './open-answer.ts'
-import { reasonOf, type Problem } from '../problem.ts'
+import { reasonOf, STOPPED, type Problem } from '../problem.ts'
 import { problemEvent } from '../send-problem.ts'
 import { brokenOff } from './upstream-problem.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -17,7 +17,13 @@ const NOTHING = Buffer.alloc(0)
 /** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
   const meter = new UsageMeter(call.dialect, call.body.length)
-  const opened = await openAnswer(call, deps)
+  let opened = await openAnswer(call, deps)
+  // Nothing of an answer was sent, so the call is made anew: after a pause, and with what the person says.
+  while (opened.kind === 'failed' && opened.failed.code === STOPPED && !call.signal.aborted) {
+    call.step.notBilled()
+    if (opened.spent) report(call, meter)
+    opened = await openAnswer(call, deps)
+  }
   call.body = NOTHING
   call.forget()
   switch (opened.kind) {
@@ -115,7 +121,8 @@ function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
   if (call.signal.aborted) return reasonOf(call.signal)
   if (stopped.aborted) {
     const why = reasonOf(stopped)
-    call.step.broke(why.message)
+    if (why.code === STOPPED) call.step.notBilled()
+    else call.step.broke(why.message)
     return why
   }
   const broken = brokenOff(call.endpoint, error)

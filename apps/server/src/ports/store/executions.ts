@@ -125,6 +125,8 @@ export type CountedCall = {
   priceOf?: string
   /** Tokens without a known price; absent: all of them, unless the call has a cost. */
   unpriced?: number
+  /** When its answer began to arrive, in milliseconds UTC. */
+  answeredAt?: number
   /** Its tokens are estimated. */
   estimated?: boolean
 }

@@ -65,6 +65,7 @@ const files = [
   '0060-complex-figures.sql',
   '0061-pause.sql',
   '0062-messages.sql',
+  '0063-stop-turn.sql',
 ]
 
 /** A file's number is its version. */

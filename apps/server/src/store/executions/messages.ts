@@ -16,7 +16,8 @@ type MessageRow = {
   execution: ExecutionId
   author: string
   text: string
-  counts: MessageTime
+  counts: 'step' | 'turn'
+  at_once: 0 | 1
   state: MessageState
   at: number
   delivered_at: number | null
@@ -25,13 +26,26 @@ type MessageRow = {
   place: string | null
 }
 
-const toMessage = ({ author, counts, delivered_at, session, through, place, ...row }: MessageRow): PlacedMessage => ({
+const toMessage = ({
+  author,
+  counts,
+  at_once,
+  delivered_at,
+  session,
+  through,
+  place,
+  ...row
+}: MessageRow): PlacedMessage => ({
   ...row,
   by: author,
-  when: counts,
+  when: at_once === 1 ? 'now' : counts,
   ...(session !== null && { delivered: { at: delivered_at!, session, through: through! } }),
   place: place === null ? null : (JSON.parse(place) as MessagePlace),
 })
+
+/** An older server knows two times; the third one is a step's that was told at once. */
+const columnsOf = (when: MessageTime): Pick<MessageRow, 'counts' | 'at_once'> =>
+  when === 'now' ? { counts: 'step', at_once: 1 } : { counts: when, at_once: 0 }
 
 type Row = Pick<ExecutionRow, 'project' | 'kind' | 'state' | 'ended_at' | 'cancel_requested_at'> & {
   messages_closed: number
@@ -48,9 +62,12 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
   const waiting = db.prepare<[string], MessageRow>(
     "SELECT * FROM message WHERE execution = ? AND state = 'waiting' ORDER BY id",
   )
-  const insert = db.prepare<[Pick<MessageRow, 'execution' | 'author' | 'text' | 'counts' | 'at'>], MessageRow>(
-    `INSERT INTO message (execution, author, text, counts, state, at)
-     VALUES (@execution, @author, @text, @counts, 'waiting', @at) RETURNING *`,
+  const insert = db.prepare<
+    [Pick<MessageRow, 'execution' | 'author' | 'text' | 'counts' | 'at_once' | 'at'>],
+    MessageRow
+  >(
+    `INSERT INTO message (execution, author, text, counts, at_once, state, at)
+     VALUES (@execution, @author, @text, @counts, @at_once, 'waiting', @at) RETURNING *`,
   )
   const deliver = db.prepare<
     [{ id: number; session: string; through: string; place: string | null; at: number }],
@@ -94,7 +111,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
         const refused = refusal(execution, when)
         if (refused) return refused
         const at = clock.now()
-        const row = insert.get({ execution, author: by, text, counts: when, at })!
+        const row = insert.get({ execution, author: by, text, ...columnsOf(when), at })!
         event({ execution, session: null, line: null, at, type: 'message_said', data: { id: row.id, by, text, when } })
         tell(execution)
         const { place: _, ...message } = toMessage(row)

@@ -39,15 +39,15 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
   }
 
   return {
-    pauseExecution: (id, { ms, atEnd, by }) =>
+    pauseExecution: (id, { ms, atEnd, by, forWord }) =>
       write(() => {
         const row = running(id)
         if ('refused' in row) return row
         const now = clock.now()
         const { since, held, resumed } = storedIn(row) ?? { since: now, held: false }
         const until = now + ms
-        event({ ...about(id), type: 'paused', data: { by, until, atEnd } })
-        return set(row, { since: resumed ? now : since, until, atEnd, by, held })
+        event({ ...about(id), type: 'paused', data: { by, until, atEnd, ...(forWord && { forWord }) } })
+        return set(row, { since: resumed ? now : since, until, atEnd, by, held, ...(forWord && { forWord }) })
       }),
 
     holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),

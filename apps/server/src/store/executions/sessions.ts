@@ -32,6 +32,7 @@ type Row = TokenColumns & {
   record_stdout: number
   record_stderr: number
   record_tail: number
+  answered_at: number | null
   started_at: number
   ended_at: number | null
   took_ms: number | null
@@ -226,6 +227,7 @@ const sessionOf = (row: Row): Session => ({
   ...contextOf(row),
   logLines: row.record_lines,
   logBytes: row.record_bytes,
+  ...(row.answered_at !== null && { answeredAt: row.answered_at }),
   startedAt: row.started_at,
   endedAt: row.ended_at,
   ...(row.took_ms !== null && { tookMs: row.took_ms }),

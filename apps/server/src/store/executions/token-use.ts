@@ -44,6 +44,9 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
        compactions = @compactions
      WHERE id = @id AND execution = @execution`,
   )
+  const answered = db.prepare<[number, string, string]>(
+    'UPDATE session SET answered_at = ? WHERE id = ? AND execution = ?',
+  )
   const rows = useRows(writing)
   const ofDay = db.prepare<[Amounts & { project: string; day: string; unpriced: number }]>(
     `INSERT INTO token_day (project, day, input, output, cached, reasoning, cost_micros, unpriced)
@@ -75,6 +78,7 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
         ofExecution.run({ ...amounts, id })
         ofSession.run({ ...amounts, id: session, execution: id })
         if (call.context) context.run({ ...call.context, id: session, execution: id })
+        if (call.answeredAt !== undefined) answered.run(call.answeredAt, session, id)
         const now = clock.now()
         rows.add({ execution: id, session, project, now }, use, call)
         const today = {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 
 export type ProcessState = { pid: number; parent: number; state: string }
 
@@ -8,6 +9,8 @@ export interface ProcessTable {
   others(): ProcessState[]
   /** Whether every thread of the process is stopped, or dead. */
   isStopped(pid: number): boolean
+  /** The time since a process began; infinite if it is gone. To a hundredth of a second. */
+  ageMs(pid: number): number
   /** Ignores a process that is gone. */
   signal(pid: number, signal: NodeJS.Signals): void
   /** Sends SIGKILL to everything but process 1 and the supervisor, at once: nobody can fork away from it. */
@@ -32,6 +35,7 @@ export function ownNamespace(carriers: () => readonly number[], self: { pid: num
   return {
     others: () => allProcesses().filter((one) => !spared(one) && isAlive(one.state)),
     isStopped,
+    ageMs: (pid) => ageMs(pid, self.pid),
     signal,
     killAll: () => signal(-1, 'SIGKILL'),
   }
@@ -65,6 +69,30 @@ export function parseStat(text: string): ProcessState {
   const after = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { pid: Number.parseInt(text, 10), state: after[0] ?? '?', parent: Number(after[1]) }
 }
+
+/** The kernel tells user space in this unit, whatever its own is. */
+const TICK_MS = 10
+
+function ageMs(pid: number, self: number): number {
+  const [began, own] = [startedAt(pid), startedAt(self)]
+  if (began === null || own === null) return Infinity
+  // A container's uptime is made up where lxcfs is in use: then the supervisor's own age is the measure.
+  const sinceBoot = uptime() * 1000
+  return (sinceBoot >= own ? sinceBoot : own + process.uptime() * 1000) - began
+}
+
+/** Milliseconds since the boot of the host; null: it has ended. */
+function startedAt(pid: number): number | null {
+  try {
+    return parseStart(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return null
+  }
+}
+
+/** The 22nd field, in milliseconds since the boot of the host. */
+export const parseStart = (text: string): number =>
+  Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]) * TICK_MS
 
 const isAlive = (state: string): boolean => state !== 'Z' && state !== 'X'
 

@@ -24,6 +24,7 @@ function madeUp(states: Map<number, string>, more: Partial<ProcessTable> = {}): 
       else states.delete(pid)
     },
     killAll: () => states.clear(),
+    ageMs: () => 0,
     ...more,
   }
 }

@@ -31,18 +31,24 @@ export const QueueExecution = z.strictObject({
 })
 export type QueueExecution = z.infer<typeof QueueExecution>
 
-/**
- * Pauses a running execution. `call`: its agent's next call to a model waits, and so does its next step. `phase`: work by
- * a plan waits once its present phase is done, without a container.
- */
-export const PauseExecution = z.strictObject({
-  at: z.optional(z.enum(['call', 'phase'])),
+const pauseFields = {
   /** Default: the project's `limits.pauseSeconds`. */
   seconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_PAUSED_MS / 1000))),
   /** Its end if nobody has resumed it until then. Default: `stop`. */
   atEnd: z.optional(z.enum(pauseEnds)),
-})
+}
+
+/**
+ * Pauses a running execution. `call`: its agent's next call to a model waits, and so does its next step. `now`: the same,
+ * and what its agents do at the moment is ended. `phase`: work by a plan waits once its present phase is done, without a
+ * container.
+ */
+export const PauseExecution = z.strictObject({ at: z.optional(z.enum(['call', 'now', 'phase'])), ...pauseFields })
 export type PauseExecution = z.infer<typeof PauseExecution>
+
+/** Ends what the agents of a running execution do; the next message to them resumes it. */
+export const StopTurn = z.strictObject(pauseFields)
+export type StopTurn = z.infer<typeof StopTurn>
 
 /** Says something to the agent of a running execution. */
 export const SayMessage = z.strictObject({

@@ -1,17 +1,18 @@
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { MOST_OF_A_MESSAGE, type Message, type MessageTime } from '@beadloom/core/records/message.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
-import { SendHorizontal } from 'lucide-react'
+import { CircleStop, SendHorizontal } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { boxId, takesFocus } from './box-focus.ts'
 import css from './message-box.module.css'
 import { noDraft, type MessageDraft } from './message-drafts.ts'
 import { pressKey } from '../../../api/endpoints.ts'
-import { sayMessage } from '../../../api/steering.ts'
+import { sayMessage, stopTurn } from '../../../api/steering.ts'
 import { sayRefusal } from '../../../components/bead/bead-actions.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
+import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
@@ -21,9 +22,9 @@ type Props = {
   onSaid: (message: Message) => void
 }
 
-const times: Record<MessageTime, string> = { step: 'at the next step', turn: 'after this turn' }
+const times: Record<MessageTime, string> = { step: 'at the next step', turn: 'after this turn', now: 'now' }
 const TIMES_HINT =
-  'At the next step: its agent reads it with its next question to its model. After this turn: once it has ended its turn by itself.'
+  'At the next step: its agent reads it with its next question to its model. After this turn: once it has ended its turn by itself. Now: the command that it runs ends, or the answer of its model, and it reads this next.'
 
 /**
  * Says something to the agent of an execution. The text stays until the server has it; a repeated press gets the first
@@ -83,6 +84,7 @@ export function MessageBox(props: Props) {
             </option>
           ))}
         </select>
+        <StopTurn execution={execution} />
         <Button
           needs="runner"
           look="primary"
@@ -109,6 +111,29 @@ export function MessageBox(props: Props) {
         </p>
       )}
     </form>
+  )
+}
+
+/** Ends what its agents do at the moment, so that they wait for a message. */
+function StopTurn({ execution }: Pick<Props, 'execution'>) {
+  const { busy, send } = useSending(toastError)
+  const press = () =>
+    send(async () => {
+      await stopTurn(execution.id, pressKey())
+      announce('Its agent waits for your message')
+    })
+  return (
+    <Button
+      needs="runner"
+      look="quiet"
+      blockedBy={sayRefusal(execution) ?? (execution.paused?.forWord ? 'it waits for your message already' : null)}
+      busy={busy}
+      title="Ends the command that its agent runs, or the answer of its model. It keeps what it knows, and waits for your message"
+      icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
+      onClick={() => void press()}
+    >
+      Stop turn
+    </Button>
   )
 }
 
