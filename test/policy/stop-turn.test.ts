@@ -11,6 +11,7 @@ import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 /* A person ends what an agent does at the moment. The agent keeps what it knows, and does as it is told. */
 const open = worldsOfATest()
 const FOREVER = 'echo begun; until [ -e /nowhere ]; do sleep 0.1; done'
+const WORK = 'echo done > done.txt'
 const COMMIT = 'git add -A; git commit -qm done; git push -q; echo committed'
 
 const resultsOf = (conversation: Said[]) => conversation.filter(({ role }) => role === 'tool')
@@ -52,7 +53,7 @@ async function ended(world: World, id: string): Promise<ExecutionView> {
 }
 
 test('a message for now ends the command of its agent, and is next', async () => {
-  const chat = await model(['echo done > done.txt'])
+  const chat = await model([WORK])
   const world = await start(chat)
   const { id } = await world.queue('m', 'm-1')
   await begun(world, id)
@@ -68,7 +69,7 @@ test('a message for now ends the command of its agent, and is next', async () =>
 })
 
 test('a turn that was stopped waits for a message, which resumes it', async () => {
-  const chat = await model([])
+  const chat = await model([WORK])
   const world = await start(chat)
   const { id } = await world.queue('m', 'm-1')
   await begun(world, id)
@@ -76,39 +77,38 @@ test('a turn that was stopped waits for a message, which resumes it', async () =
   expect((await run('stop-turn', 'm-1')).stdout).toMatch(/^ex-\w+: stop(?:ping|ped).*\.\n$/)
   await waiting(world, id)
   expect((await world.execution(id)).waits).toMatchObject({ kind: 'pause', forWord: true })
-  expect(chat.asked).toHaveLength(1)
+  expect(chat.asked).toHaveLength(2)
   await say(world, id, 'turn', 'Later.') // for later, so it resumes nothing
   expect((await world.execution(id)).waits).toMatchObject({ kind: 'pause', forWord: true })
   expect((await run('tell', 'm-1', 'Another way, please.')).code).toBe(0)
   const view = await world.ended(id)
   expect(view).toMatchObject({ state: 'COMPLETED' })
-  expect(resultsOf(chat.asked[1]!)).toHaveLength(1)
-  expect(isTold(chat.asked[1]!)).toBe(true)
+  expect(resultsOf(chat.asked[2]!)).toHaveLength(2)
+  expect(isTold(chat.asked[2]!)).toBe(true)
 })
 
 test.each([
   ['before its answer has begun', 'before-it'],
   ['in the middle of its answer', 'in-it'],
 ] as const)('a model is stopped %s, and asked again with the message', async (_, hold) => {
-  const chat = await model(['echo one > one.txt'], { text: 'Hm.', hold })
+  const chat = await model([WORK], { text: 'Hm.', hold })
   const world = await start(chat)
   const { id } = await world.queue('m', 'm-1')
   await world.until(() => chat.asked.length === 2)
-  if (hold === 'in-it') await world.printed(id, 'Hm.').catch(() => {})
   await say(world, id, 'now')
-  expect(files(world, await ended(world, id))).toContain('one.txt')
+  expect(files(world, await ended(world, id))).toContain('done.txt')
   expect(isTold(chat.asked[2]!)).toBe(true)
   expect(resultsOf(chat.asked[2]!)).toHaveLength(1)
   expect((await world.events(id)).filter(({ type }) => type === 'model_problem')).toEqual([])
 })
 
 test('commands that its agent left in the background before stay', async () => {
-  const beat = 'while :; do date +%s%N > beat.txt; sleep 0.1; done'
+  const beat = 'while :; do date +%s%N > /tmp/beat; sleep 0.1; done'
   const chat = await ChatModel.start((conversation) => {
     const results = resultsOf(conversation)
     if (results.length === 0) return { text: 'I serve.', command: `setsid sh -c '${beat}' > /dev/null 2>&1 & echo up` }
     if (results.length === 1) return { text: 'I wait.', command: FOREVER }
-    const look = 'cat beat.txt > one.txt; sleep 1; cat beat.txt > two.txt; cmp -s one.txt two.txt || echo beats'
+    const look = 'cat /tmp/beat > one.txt; sleep 1; cmp -s one.txt /tmp/beat || echo beats'
     if (results.length === 2) return { text: 'I look.', command: look }
     if (results.length === 3) return { text: 'I commit.', command: COMMIT }
     return { text: 'It is done.' }
@@ -122,7 +122,7 @@ test('commands that its agent left in the background before stay', async () => {
 })
 
 test('a command is stopped also by a server that has begun after it', async () => {
-  const chat = await model(['true'])
+  const chat = await model([WORK])
   const first = await start(chat)
   const { id } = await first.queue('m', 'm-1')
   await begun(first, id)
@@ -139,7 +139,7 @@ test('a command is stopped also by a server that has begun after it', async () =
 })
 
 test('an execution without a turn has none to stop, and says why', async () => {
-  const chat = await model([])
+  const chat = await model([WORK])
   const world = await start(chat)
   const { id } = await world.queue('m', 'm-1')
   await begun(world, id)

@@ -43,6 +43,7 @@ export async function runSession(
   if (plan.agent !== null) live.turns.open(plan.id, turn)
   try {
     running = await begin(live, sandbox, session, { ...plan, git: git.answer }, out, beginning)
+    if (beginning === 'adopt' && isToStop(live)) void turn.stop().catch(() => {}) // its person may ask again
     const { exit, recorded } = await follow(live, sandbox, plan, running)
     await Promise.all([git.revoke(), out.egress?.close()])
     session.ended = true
@@ -75,6 +76,12 @@ export async function runSession(
     }
     await out.egress?.close()
   }
+}
+
+/** Whether somebody wanted its present step to end, of a server that may not have done that. */
+function isToStop({ deps: { store }, id }: LiveExecution): boolean {
+  const paused = store.execution(id)?.paused
+  return (paused?.stop === true && !paused.held) || store.waitingMessages(id).some(({ when }) => when === 'now')
 }
 
 async function begin(

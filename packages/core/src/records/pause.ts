@@ -18,7 +18,9 @@ export type Pause = {
   by: string
   /** Something waits for it already. */
   held: boolean
-  /** The person has stopped what its agents did: the next message to them resumes it. */
+  /** The present step is to be ended, instead of waited for. */
+  stop?: true
+  /** The next message to its agents resumes it. */
   forWord?: true
   /** A person has resumed it, and it waits for a slot. */
   resumed?: true

@@ -42,7 +42,8 @@ function held(
   const by = nameOrNobody(person)
   const view = changed(deps, id, once, (execution) => {
     const ms = seconds === undefined ? pauseMs(deps.store, execution) : seconds * 1000
-    return deps.store.pauseExecution(id, { ms, atEnd, by, ...(forWord && { forWord }) })
+    const how = { ...(at === 'now' && { stop: true as const }), ...(forWord && { forWord }) }
+    return deps.store.pauseExecution(id, { ms, atEnd, by, ...how })
   })
   // A repeated request ends again what began since: nothing is known about what became of the first one.
   if (at === 'now' && !(view instanceof Problem)) void deps.executions.stopTurn(id, { only: 'all', by })

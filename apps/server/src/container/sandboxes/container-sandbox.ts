@@ -173,7 +173,7 @@ export class ContainerSandbox implements Sandbox {
   }
 
   async interrupt(youngerMs: number): Promise<number | null> {
-    const running = this.#link?.link.state?.sessions.findLast(({ state }) => state === 'running')
+    const running = (await this.#link?.orders.sessions())?.findLast(({ state }) => state === 'running')
     const answer = running && (await this.#link?.orders.interrupt(running.session, youngerMs))
     return answer && 'interrupted' in answer ? answer.interrupted : null
   }

@@ -4,7 +4,7 @@ import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Pause } from '@beadloom/core/records/pause.ts'
 
 /** `ms`: from now on. */
-export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'forWord'> & { ms: number }
+export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms: number }
 
 /** Pauses of running executions by a person. */
 export interface PauseStore {

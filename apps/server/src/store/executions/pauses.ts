@@ -39,15 +39,15 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
   }
 
   return {
-    pauseExecution: (id, { ms, atEnd, by, forWord }) =>
+    pauseExecution: (id, { ms, ...wish }) =>
       write(() => {
         const row = running(id)
         if ('refused' in row) return row
         const now = clock.now()
         const { since, held, resumed } = storedIn(row) ?? { since: now, held: false }
         const until = now + ms
-        event({ ...about(id), type: 'paused', data: { by, until, atEnd, ...(forWord && { forWord }) } })
-        return set(row, { since: resumed ? now : since, until, atEnd, by, held, ...(forWord && { forWord }) })
+        event({ ...about(id), type: 'paused', data: { ...wish, until } })
+        return set(row, { ...wish, since: resumed ? now : since, until, held })
       }),
 
     holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),
