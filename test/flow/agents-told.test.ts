@@ -69,4 +69,28 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
     },
     LONG_MS,
   )
+
+  test(
+    'loses the command that it runs to a message for now, and nothing else',
+    async () => {
+      endpoint.requests.length = 0
+      const project = `${agent}-now`
+      await world.addProject(project, filesFor(agent, { model: 'some-model', scenario: undefined }), beads)
+      const { id } = await world.queue(project, 'a-5')
+      await world.until(() => endpoint.requests.length > 0)
+      await world.until(async () => (await world.events(id)).some(({ type }) => type === 'tool_call'))
+      const before = endpoint.requests.length
+      const body = { text: WORDS, when: 'now' }
+      expect((await world.api('POST', `/api/executions/${id}/messages`, body)).status).toBe(202)
+      const ended = await world.ended(id)
+      const log = await world.log(workOf(ended))
+      expect(ended, `${ended.detail}\n${log}`).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+      expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
+      expect(endpoint.requests.slice(before).map((one) => one.split(WORDS).length - 1)).toEqual(
+        endpoint.requests.slice(before).map(() => 1),
+      )
+      expect(log).toContain('A person has stopped what the agent did')
+    },
+    LONG_MS,
+  )
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox, whyNoNamespace } from './testing/sandbox.ts'
@@ -54,6 +54,30 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     await sandbox.read('s-2', 0, ({ order }) => order.includes('stdout'))
     await sandbox.order('session-stop', { session: 's-2', graceMs: 50 })
     expect((await sandbox.read('s-2')).end).toMatchObject({ how: 'stopped', signal: 'SIGKILL', killed: true })
+  })
+
+  test('loses what it has started within a time, and neither itself nor what is older', async () => {
+    const gate = join(sandbox.folder, '..', 'gate')
+    const young = `trap "" TERM; echo young >&2; while :; do sleep 0.02; done`
+    // The older one is older by much more than the kernel's hundredth of a second.
+    await sandbox.start(
+      's-1',
+      `sleep 1000 & old=$!; sleep 0.3; echo old; until [ -e ${gate} ]; do sleep 0.01; done
+       sh -c '${young}' & wait $!; echo "ended $?"; kill -0 $old && echo stays; kill $old`,
+    )
+    await sandbox.read('s-1', 0, ({ order }) => order.includes('stdout'))
+    const opened = performance.now()
+    writeFileSync(gate, '')
+    await sandbox.read('s-1', 0, ({ order }) => order.includes('stderr'))
+    const youngerMs = Math.ceil(performance.now() - opened)
+    const answer = await sandbox.order('session-interrupt', { session: 's-1', youngerMs })
+    expect(answer).toMatchObject({ interrupted: expect.any(Number) })
+    const { stdout, end } = await sandbox.read('s-1')
+    expect(stdout.toString()).toMatch(/ended 137\nstays\n$/)
+    expect(end).toMatchObject({ how: 'exited', code: 0 })
+    expect(await sandbox.order('session-interrupt', { session: 's-1', youngerMs })).toMatchObject({
+      refused: 'unknown',
+    })
   })
 
   test('has time to end in order after a stop', async () => {

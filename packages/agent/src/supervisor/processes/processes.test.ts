@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import type { Clock } from '../../process/clock.ts'
 import { tempFolder } from '../../testing/temp-folder.ts'
 import { endAll } from './end-all.ts'
+import { endYounger } from './end-younger.ts'
 import { memoryKills } from './memory-kills.ts'
-import { ownNamespace, parseStat, type ProcessTable } from './process-table.ts'
+import { ownNamespace, parseStart, parseStat, type ProcessTable } from './process-table.ts'
 import { stopAll } from './stop-all.ts'
 
 /** Time passes only in sleeps. */
@@ -54,6 +55,29 @@ test('a process that changes its number before the signal comes is killed with a
     },
   })
   expect(await endAll(table, clock)).toMatchObject({ left: 0 })
+})
+
+test('only young processes are ended, those that do not want to by force, and never the first one', async () => {
+  const states = new Map([2, 3, 4, 5].map((pid) => [pid, 'S'] as const)) as Map<number, string>
+  const ages: Record<number, number> = { 2: 10, 3: 90_000, 4: 900, 5: 20 }
+  const sent: string[] = []
+  const table = madeUp(states, {
+    ageMs: (pid) => ages[pid] ?? Infinity,
+    signal: (pid, name) => {
+      sent.push(`${pid} ${name}`)
+      if (pid === 4 || name === 'SIGKILL') states.delete(pid)
+    },
+  })
+  let now = 0
+  const ticking: Clock = { now: () => now, monotonic: () => now, sleep: async (ms) => void (now += ms) }
+  expect(await endYounger(table, ticking, { youngerMs: 1000, spared: 2 })).toBe(2)
+  expect(sent).toEqual(['4 SIGTERM', '5 SIGTERM', '5 SIGKILL'])
+  expect([...states.keys()]).toEqual([2, 3])
+})
+
+test('the time of a start is read whatever name a process has', () => {
+  const fields = Array.from({ length: 50 }, (_, at) => at + 1)
+  expect(parseStart(`7 (a) b) S ${fields.slice(3).join(' ')}`)).toBe(220)
 })
 
 test('a process that the kernel does not let go is given up, and reported', async () => {
