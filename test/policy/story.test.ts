@@ -149,7 +149,10 @@ else echo "BLOCKED: which key?"; fi\n`,
   expect(await card(reminder)).toMatchObject({ status: 'open', reminderOf: 'st-1', ready: false })
   expect(await listed('ready=true')).toEqual([])
   const run = await world.api('POST', `/api/projects/asks/beads/${reminder}/executions`, {})
-  expect([run.status, JSON.stringify(run.body)]).toEqual([409, expect.stringContaining('run that one instead')])
+  expect([run.status, JSON.stringify(run.body)]).toEqual([
+    409,
+    expect.stringContaining('only a reminder; run st-1 instead'),
+  ])
 
   const again = await world.run('asks', 'st-1', { context: 'no idea' })
   expect(again).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: reminder, status: 'open' }] })

@@ -4,23 +4,25 @@ import type { Clock } from '../process/clock.ts'
 
 /** A process that an agent starts while its model still answers is a few hundredths of a second younger than that. */
 const MARGIN_MS = 20
+/** Between two looks for commands, and the time after which an agent that makes no call does something else. */
+const LOOK_AGAIN_MS = 300
+const LONGEST_MS = 30_000
 
 /** The present step of one session's agent: it waits for its model, or runs commands. */
 export class Turn {
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Clock
   readonly #endCommands: (youngerMs: number) => Promise<number | null>
   readonly #calls = new Set<CallInHand>()
+  readonly #closed = new AbortController()
+  /** Calls that it has made. */
+  #begun = 0
   #answeredAt: number | null
 
   /**
    * @param endCommands ends what its session has started within this time
    * @param answeredAt the time of the last answer to it that an earlier server has seen, in milliseconds UTC
    */
-  constructor(
-    clock: Pick<Clock, 'now'>,
-    endCommands: (ms: number) => Promise<number | null>,
-    answeredAt: number | null,
-  ) {
+  constructor(clock: Clock, endCommands: (ms: number) => Promise<number | null>, answeredAt: number | null) {
     this.#clock = clock
     this.#endCommands = endCommands
     this.#answeredAt = answeredAt
@@ -38,21 +40,38 @@ export class Turn {
 
   begin(call: CallInHand): void {
     this.#calls.add(call)
+    this.#begun++
   }
 
   over(call: CallInHand): void {
     this.#calls.delete(call)
   }
 
-  /** Ends what its agent does, but not the agent. False: it was doing nothing that can be ended. */
-  async stop(): Promise<boolean> {
+  /** Its session has ended. */
+  close(): void {
+    this.#closed.abort()
+  }
+
+  /**
+   * Ends what its agent does, but not the agent. An agent starts a command a while after its model has asked for it, so
+   * this looks again until its next call.
+   *
+   * @param ended called once, when anything was ended
+   */
+  async stop(ended: () => void): Promise<void> {
     const cuts = [...this.#calls].flatMap(({ cut }) => cut ?? [])
     for (const cut of cuts) cut()
+    if (cuts.length > 0) ended()
     // While it waits for its model, it runs nothing; what it has left in the background stays.
-    if (this.#calls.size > 0) return cuts.length > 0
-    if (this.#answeredAt === null) return false
-    const youngerMs = Math.max(0, this.#clock.now() - this.#answeredAt) + MARGIN_MS
-    return ((await this.#endCommands(youngerMs)) ?? 0) > 0
+    if (this.#calls.size > 0 || this.#answeredAt === null) return
+    const [before, beganAt] = [this.#begun, this.#clock.monotonic()]
+    for (let total = 0; this.#begun === before && !this.#closed.signal.aborted;) {
+      const some = (await this.#endCommands(Math.max(0, this.#clock.now() - this.#answeredAt) + MARGIN_MS)) ?? 0
+      if (total === 0 && some > 0) ended()
+      total += some
+      if (this.#clock.monotonic() - beganAt > LONGEST_MS) return
+      await this.#clock.sleep(LOOK_AGAIN_MS, this.#closed.signal)
+    }
   }
 }
 
@@ -65,17 +84,18 @@ export class Turns {
   }
 
   close(session: SessionId): void {
+    this.#turns.get(session)?.close()
     this.#turns.delete(session)
   }
 
   /**
-   * Resolves with the sessions in which anything was ended.
+   * Ends what they do.
    *
    * @param session null: all of them
+   * @param ended called for each in which anything was ended
    */
-  async stop(session: SessionId | null): Promise<SessionId[]> {
+  async stop(session: SessionId | null, ended: (session: SessionId) => void): Promise<void> {
     const turns = [...this.#turns].filter(([id]) => session === null || id === session)
-    const stopped = await Promise.all(turns.map(async ([id, turn]) => ((await turn.stop()) ? [id] : [])))
-    return stopped.flat()
+    await Promise.all(turns.map(([id, turn]) => turn.stop(() => ended(id))))
   }
 }

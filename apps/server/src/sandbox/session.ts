@@ -43,7 +43,7 @@ export async function runSession(
   if (plan.agent !== null) live.turns.open(plan.id, turn)
   try {
     running = await begin(live, sandbox, session, { ...plan, git: git.answer }, out, beginning)
-    if (beginning === 'adopt' && isToStop(live)) void turn.stop().catch(() => {}) // its person may ask again
+    if (beginning === 'adopt' && isToStop(live)) void turn.stop(() => {}).catch(() => {}) // its person may ask again
     const { exit, recorded } = await follow(live, sandbox, plan, running)
     await Promise.all([git.revoke(), out.egress?.close()])
     session.ended = true

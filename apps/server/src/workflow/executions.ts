@@ -132,8 +132,11 @@ export class Executions {
     const session = only === 'all' ? null : (frontSession({ id, deps: { store } }) ?? null)
     if (only === 'front' && session === null) return
     try {
-      const stopped = (await this.#inHand.get(id)?.turns.stop(session)) ?? []
-      for (const one of stopped) recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`)
+      await this.#inHand
+        .get(id)
+        ?.turns.stop(session, (one) =>
+          recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`),
+        )
     } catch (error) {
       log.error({ error, execution: id }, 'the turn of an agent could not be stopped')
     }
