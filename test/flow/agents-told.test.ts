@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { agentsAsked, beads, filesFor, SCENARIO, scenarioText, WAITING } from '../support/agent-beads.ts'
+import { containersRunning } from '../support/containers.ts'
 import { ScriptedEndpoint } from '../support/scripted-endpoint.ts'
 import { workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
@@ -78,7 +79,7 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
       await world.addProject(project, filesFor(agent, { model: 'some-model', scenario: undefined }), beads)
       const { id } = await world.queue(project, 'a-5')
       await world.until(() => endpoint.requests.length > 0)
-      await world.until(async () => (await world.events(id)).some(({ type }) => type === 'tool_call'))
+      await world.until(async () => (await containersRunning(id, WAITING)).length > 0)
       const before = endpoint.requests.length
       const body = { text: WORDS, when: 'now' }
       expect((await world.api('POST', `/api/executions/${id}/messages`, body)).status).toBe(202)

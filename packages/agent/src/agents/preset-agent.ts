@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { agentTitles } from '@beadloom/core/agents/agent-names.ts'
 import { AGENTS_FOLDER } from '@beadloom/core/agents/preset.ts'
@@ -24,19 +24,29 @@ export async function runPresetAgent(
 ): Promise<AgentEnd> {
   const preset = presets[name]
   const program = join(AGENTS_FOLDER, name, 'node_modules/.bin', preset.program)
-  const { argv, env, files, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
+  const { argv, env, files, shell, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
   const home = deps.env['HOME']
   if (!home) throw new SessionFailure(`HOME is not set, so there is no place for ${agentTitles[name]}'s configuration`)
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
+  const own = shell === undefined ? {} : { SHELL: await writeShell(home, shell) }
   const path = [deps.env['PATH'], NODE_FOLDER].filter(Boolean).join(':')
   return runProgram(deps, voice, {
     argv,
-    env: { ...deps.env, PATH: path, ...env },
+    env: { ...deps.env, PATH: path, ...own, ...env },
     stdin,
     translate: preset.translator(),
     graceMs,
   })
+}
+
+/** Writes it under a name by which agents know what it understands. Returns its path. */
+async function writeShell(home: string, text: string): Promise<string> {
+  const path = join(home, '.beadloom/bash')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+  await chmod(path, 0o755)
+  return path
 }

@@ -14,11 +14,23 @@ export const opencode: AgentPreset = {
       argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra],
       env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
       files: { '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2) },
+      shell: SHELL,
       stdin: prompt,
     }
   },
   translator: () => translate,
 }
+
+/** opencode waits for ever for a command that a signal has ended, so its shell ends with an exit code instead. */
+const SHELL = `#!/bin/sh
+trap : TERM INT HUP
+SHELL=$(command -v bash || command -v sh)
+export SHELL
+"$SHELL" "$@" &
+command=$!
+while wait "$command"; code=$?; kill -0 "$command" 2>/dev/null; do :; done
+exit "$code"
+`
 
 const configuration = (linkUrl: string, model: string): Json => ({
   autoupdate: false,

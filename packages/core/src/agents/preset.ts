@@ -40,6 +40,8 @@ export type AgentCall = {
   env: Record<string, string>
   /** Text by path within the home folder: the agent's configuration. Written before it starts. */
   files: Record<string, string>
+  /** A script that its commands get as their shell; absent: they have the usual one. */
+  shell?: string
   /** Null: empty. */
   stdin: string | null
 }
