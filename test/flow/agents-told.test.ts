@@ -72,6 +72,33 @@ describe.each(agentsAsked('pi'))('%s', (agent) => {
   )
 
   test(
+    'reads a message for after its turn in the same conversation',
+    async () => {
+      endpoint.requests.length = 0
+      const project = `${agent}-turn`
+      await world.addProject(project, filesFor(agent, { model: 'some-model', scenario: undefined }), beads)
+      const { id } = await world.queue(project, 'a-5')
+      await world.until(() => endpoint.requests.length > 0)
+      const body = { text: WORDS, when: 'turn' }
+      expect((await world.api('POST', `/api/executions/${id}/messages`, body)).status).toBe(202)
+      await letGo(id)
+      const ended = await world.ended(id)
+      const work = ended.sessions.filter(({ kind }) => kind === 'work')
+      const log = await world.log(work.at(-1)!.id)
+      expect(ended, `${ended.detail}\n${log}`).toMatchObject({ state: 'COMPLETED' })
+      expect(work).toHaveLength(2)
+      const told = endpoint.requests.filter((one) => one.includes(WORDS))
+      expect(told.length).toBeGreaterThan(0)
+      // The words of its first turn, and the result of its command.
+      for (const one of told) {
+        expect(one).toContain('I wait for a sign.')
+        expect(one.indexOf('I wait for a sign.')).toBeLessThan(one.indexOf(WORDS))
+      }
+    },
+    LONG_MS,
+  )
+
+  test(
     'loses the command that it runs to a message for now, and nothing else',
     async () => {
       endpoint.requests.length = 0

@@ -135,8 +135,11 @@ longTest('a message for after the turn is the next prompt of its agent', async (
   const ended = await world.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   expect(files(world, ended)).toContain('four.txt')
-  const before = model.asked.filter((one) => !textOf(one[1]!).includes('write four'))
-  expect(before.every((one) => toldIn(one).length === 0)).toBe(true)
+  // It knows what it has done: its conversation continues.
+  const [next] = model.asked.filter((one) => toldIn(one).length > 0)
+  expect(model.asked.indexOf(next!)).toBe(3)
+  expect(next!.filter(({ role }) => role === 'tool')).toHaveLength(2)
+  expect(textOf(next!.at(-1)!)).toMatch(/^Message from a person, .*Then write four\./s)
   expect((await run('tell', 'm-1', '  ')).code).toBe(2)
 })
 

@@ -84,6 +84,7 @@ export const turns = {
     },
     { say: 'There it is; I commit.', calls: [bash(PUBLISH)] },
     { say: 'Done: the greeting names the world.' },
+    { say: 'As you say: I have read it.' }, // only in a conversation that continues
   ],
 }
 

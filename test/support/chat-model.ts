@@ -20,7 +20,6 @@ export class ChatModel {
   }
 
   static async start(answer: (conversation: Said[]) => ChatAnswer): Promise<ChatModel> {
-    let model: ChatModel
     const server = createServer((request, response) => {
       let body = ''
       request.setEncoding('utf8').on('data', (text: string) => (body += text))
@@ -31,7 +30,7 @@ export class ChatModel {
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    model = new ChatModel((server.address() as AddressInfo).port)
+    const model = new ChatModel((server.address() as AddressInfo).port)
     onTestFinished(() => {
       server.closeAllConnections()
       server.close()

@@ -16,6 +16,7 @@ const SHOWN = 500
 /** Messages of people to this session's agent. The gateway adds them, because every agent calls a model through it. */
 export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionPlan, 'id' | 'order'>): SpokenMessages {
   const { store, recorder } = live.deps
+  const continues = order.work.kind === 'work' && order.work.continues !== undefined
   const mark = 'prompt' in order.work ? markOf(order.work.prompt) : ''
   let without = 0
   const isItsOwn = (body: string): boolean => {
@@ -28,7 +29,9 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
       if (all.length === 0 || !isItsOwn(body())) return []
       const isFront = frontSession(live) === id
       return all
-        .filter((one) => isBefore(one, id) || (isFront && one.state === 'waiting' && one.when !== 'turn'))
+        .filter(
+          (one) => isBefore(one, continues ? null : id) || (isFront && one.state === 'waiting' && one.when !== 'turn'),
+        )
         .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
     },
     delivered: (placed) => {
@@ -39,9 +42,13 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
   }
 }
 
-/** The gateway has added it to this session's conversation before, so it stays there. */
-const isBefore = ({ delivered }: PlacedMessage, session: SessionId): boolean =>
-  delivered?.session === session && delivered.through === 'gateway'
+/**
+ * The gateway has added it to this session's conversation before, so it stays there.
+ *
+ * @param session null: it continues the conversation of earlier sessions
+ */
+const isBefore = ({ delivered }: PlacedMessage, session: SessionId | null): boolean =>
+  delivered?.through === 'gateway' && (session === null || delivered.session === session)
 
 type FrontOf = { id: LiveExecution['id']; deps: { store: Pick<LiveExecution['deps']['store'], 'sessions'> } }
 

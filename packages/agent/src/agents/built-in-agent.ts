@@ -10,17 +10,26 @@ import type { LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { commandStop, type SessionDeps } from '../commands/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../commands/session-env.ts'
+import { Conversations } from './conversations.ts'
 import { delegating } from '../subagents/delegating-role.ts'
 import { spawnSubagent } from '../subagents/spawn-subagent.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
 import { stoppedEnd, type AgentEnd, type AgentVoice } from '../ends/agent-end.ts'
 
+type BuiltInTask = {
+  order: OpenAiOrder
+  prompt: string
+  /** The prompt instead, if its last conversation here can be continued. */
+  continues?: string | undefined
+  /** Its conversation is kept for a later session. */
+  keeps?: boolean
+}
+
 /** Runs the built-in agent of a session, in the given role. */
 export async function runBuiltInAgent(
   deps: SessionDeps,
   voice: AgentVoice,
-  order: OpenAiOrder,
-  prompt: string,
+  { order, prompt, continues, keeps = false }: BuiltInTask,
   role: AgentRole,
 ): Promise<AgentEnd> {
   const { writer, clock, env } = deps
@@ -35,6 +44,9 @@ export async function runBuiltInAgent(
   })
   const record = { write: writer.write.bind(writer), say: (text: string) => voice.say(text) }
   const spawn = spawnSubagent({ order, client, record, scratch }, order.agents ?? builtInAgents, role.tools)
+  const conversations = new Conversations(keeps ? env['HOME'] : undefined)
+  const before = continues !== undefined && (await conversations.isOf(order.name)) ? await conversations.kept() : null
+  await conversations.begin(order.name)
   const start: LoopStart = {
     order,
     role: delegating(role, spawn),
@@ -56,6 +68,8 @@ export async function runBuiltInAgent(
     },
     record,
     stopped: () => stoppedEnd(deps, voice),
+    ...(keeps && { keep: (talk) => conversations.keep(talk.text()) }),
+    ...(before !== null && continues !== undefined && { earlier: { text: before, next: continues } }),
   }
   const { freshStarts } = order
   if (freshStarts === undefined) return (await runReactLoop(start)).end

@@ -5,6 +5,7 @@ import { AGENTS_FOLDER } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { AgentEnd, AgentVoice } from '../ends/agent-end.ts'
+import { Conversations } from './conversations.ts'
 import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
 import type { SessionDeps } from '../commands/session-deps.ts'
 import { SessionFailure } from '../ends/session-failure.ts'
@@ -20,11 +21,20 @@ export async function runPresetAgent(
   voice: AgentVoice,
   { preset: name, model, arguments: extra }: Extract<AgentOrder, { name: 'preset' }>,
   prompt: string,
-  graceMs = GRACE_AFTER_OVER_MS,
+  { continues: next, graceMs = GRACE_AFTER_OVER_MS }: { continues?: string | undefined; graceMs?: number } = {},
 ): Promise<AgentEnd> {
   const preset = presets[name]
+  const conversations = new Conversations(deps.env['HOME'])
+  const continues = next !== undefined && (await conversations.isOf(name))
   const program = join(AGENTS_FOLDER, name, 'node_modules/.bin', preset.program)
-  const { argv, env, files, shell, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
+  const { argv, env, files, shell, stdin } = preset.call({
+    program,
+    linkUrl: deps.linkUrl,
+    model,
+    extra,
+    prompt: continues ? next : prompt,
+    continues,
+  })
   const home = deps.env['HOME']
   if (!home) throw new SessionFailure(`HOME is not set, so there is no place for ${agentTitles[name]}'s configuration`)
   for (const [path, text] of Object.entries(files)) {
@@ -32,6 +42,7 @@ export async function runPresetAgent(
     await writeFile(join(home, path), text)
   }
   const own = shell === undefined ? {} : { SHELL: await writeShell(home, shell) }
+  await conversations.begin(name)
   const path = [deps.env['PATH'], NODE_FOLDER].filter(Boolean).join(':')
   return runProgram(deps, voice, {
     argv,

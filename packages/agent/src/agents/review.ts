@@ -36,7 +36,7 @@ export async function runReviewer(
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
   const voice = new AgentVoice(deps, blockedGraceMs)
-  return runBuiltInAgent(deps, voice, agent, prompt, role).finally(() => voice.end())
+  return runBuiltInAgent(deps, voice, { order: agent, prompt: prompt }, role).finally(() => voice.end())
 }
 
 const formOf = async (form: NonNullable<ReviewWork['form']>): Promise<AnswerForm> =>

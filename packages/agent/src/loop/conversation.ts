@@ -1,3 +1,4 @@
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 
 /**
@@ -28,6 +29,20 @@ export class Conversation {
     this.startLength = system.length + prompt.length
     this.#prompt = prompt
     this.#limit = limit
+  }
+
+  /** All of it, for `resume`. */
+  text(): string {
+    return JSON.stringify(this.messages)
+  }
+
+  /** Continues an earlier one, of which this has the system prompt already. False: it cannot be read. */
+  resume(text: string, next: string): boolean {
+    const earlier = messagesIn(text)
+    if (earlier === null) return false
+    this.messages.splice(1, Infinity, ...earlier.slice(1))
+    this.add({ role: 'user', content: next })
+    return true
   }
 
   /** In characters. */
@@ -90,6 +105,18 @@ export class Conversation {
       shortened += 1
     }
     return shortened
+  }
+}
+
+/** The container's own file, which its commands can change: then it is only what its agent believes. */
+function messagesIn(text: string): ChatCompletionMessageParam[] | null {
+  try {
+    const messages: unknown = JSON.parse(text)
+    const isWhole =
+      Array.isArray(messages) && messages.length > 1 && messages.every((one) => isObject(one) && 'role' in one)
+    return isWhole ? (messages as ChatCompletionMessageParam[]) : null
+  } catch {
+    return null
   }
 }
 

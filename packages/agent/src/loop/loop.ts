@@ -21,6 +21,10 @@ export type LoopStart = {
   record: LoopRecord
   /** The end for a loop that `stop` ended. */
   stopped: () => AgentEnd
+  /** Its conversation before, as `Conversation.text` gives it, and the message that continues it. */
+  earlier?: { text: string; next: string }
+  /** Called with its conversation at its end. */
+  keep?: (talk: Conversation) => Promise<void>
   /**
    * Absent: the session's own first loop. `prefix` distinguishes its steps from all others; `agent`: a sub-agent's
    * name.

@@ -20,7 +20,10 @@ export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<Loo
   const { order, record, stopped } = start
   const { stop } = start.context
   const loop = begin(start, prompt)
-  const over = (steps: number, why: LoopEnd['why'], end: AgentEnd): LoopEnd => ({ end, why, steps, answer: loop.said })
+  const over = async (steps: number, why: LoopEnd['why'], end: AgentEnd): Promise<LoopEnd> => {
+    await start.keep?.(loop.talk)
+    return { end, why, steps, answer: loop.said }
+  }
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return over(step - 1, 'stopped', stopped())
     await record.write({ type: 'step', step, maxSteps: order.maxSteps })
@@ -68,6 +71,8 @@ async function takeStep(loop: Loop, step: number): Promise<Ended | null> {
 
 function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
   const talk = new Conversation(start.role.system, prompt)
+  if (start.earlier && !talk.resume(start.earlier.text, start.earlier.next))
+    talk.add({ role: 'user', content: start.earlier.next })
   const meters = new Meters(start.budget)
   const { role } = start
   const tokens = {

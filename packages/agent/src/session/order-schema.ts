@@ -87,6 +87,7 @@ const Order = z.object({
     z.object({
       kind: z.literal('work'),
       prompt: text,
+      continues: z.optional(text),
       fresh: z.boolean(),
       commitMessage: text,
       saveRef: text,

@@ -237,13 +237,15 @@ async function commandFiles({ writer }: SessionDeps, git: Git, agent: AgentOrder
   })
 }
 
-async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt, leaves }: AgentWork): Promise<AgentEnd> {
+async function runAgent(deps: SessionDeps, voice: AgentVoice, work: AgentWork): Promise<AgentEnd> {
+  const { agent, prompt, continues, leaves } = work
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
-  if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
+  if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt, { continues })
   // The model's client is nine tenths of the bundle, and most sessions do not need it.
   const { runBuiltInAgent } = await import('../agents/built-in-agent.ts')
   const { workerRole } = await import('../agents/worker.ts')
-  return runBuiltInAgent(deps, voice, agent, prompt, workerRole(deps.order.workspace, leaves === undefined))
+  const role = workerRole(deps.order.workspace, leaves === undefined)
+  return runBuiltInAgent(deps, voice, { order: agent, prompt, continues, keeps: true }, role)
 }
 
 /**

@@ -8,7 +8,7 @@ export const claude: AgentPreset = {
   version: '2.1.332',
   api: 'messages',
   program: 'claude',
-  call: ({ program, linkUrl, model, extra, prompt }) => ({
+  call: ({ program, linkUrl, model, extra, prompt, continues }) => ({
     argv: [
       program,
       '-p',
@@ -17,6 +17,7 @@ export const claude: AgentPreset = {
       'stream-json',
       '--verbose',
       '--dangerously-skip-permissions',
+      ...(continues ? ['--continue'] : []),
       ...extra,
     ],
     env: {

@@ -8,7 +8,7 @@ export const codex: AgentPreset = {
   version: '0.171.0',
   api: 'responses',
   program: 'codex',
-  call: ({ program, linkUrl, model, extra, prompt }) => ({
+  call: ({ program, linkUrl, model, extra, prompt, continues }) => ({
     argv: [
       program,
       'exec',
@@ -19,6 +19,7 @@ export const codex: AgentPreset = {
       '-m',
       model ?? 'default',
       ...extra,
+      ...(continues ? ['resume', '--last'] : []),
       '-',
     ],
     env: {},

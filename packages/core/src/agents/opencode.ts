@@ -8,10 +8,19 @@ export const opencode: AgentPreset = {
   version: '1.18.33',
   api: 'chat',
   program: 'opencode',
-  call: ({ program, linkUrl, model, extra, prompt }) => {
+  call: ({ program, linkUrl, model, extra, prompt, continues }) => {
     const name = model ?? 'default'
     return {
-      argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra],
+      argv: [
+        program,
+        'run',
+        '--format',
+        'json',
+        '-m',
+        `beadloom/${name}`,
+        ...(continues ? ['--continue'] : []),
+        ...extra,
+      ],
       env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
       files: { '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2) },
       shell: SHELL,

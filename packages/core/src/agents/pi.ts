@@ -11,10 +11,21 @@ export const pi: AgentPreset = {
   version: '1.6.0',
   api: 'chat',
   program: 'pi',
-  call: ({ program, linkUrl, model, extra, prompt }) => {
+  call: ({ program, linkUrl, model, extra, prompt, continues }) => {
     const name = model ?? 'default'
     return {
-      argv: [program, '-p', '--mode', 'json', '--provider', 'beadloom', '--model', name, ...extra],
+      argv: [
+        program,
+        '-p',
+        '--mode',
+        'json',
+        '--provider',
+        'beadloom',
+        '--model',
+        name,
+        ...(continues ? ['--continue'] : []),
+        ...extra,
+      ],
       env: { PI_OFFLINE: '1' },
       files: {
         '.pi/agent/models.json': JSON.stringify(configuration(linkUrl, name), null, 2),

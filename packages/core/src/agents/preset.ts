@@ -32,6 +32,8 @@ export type AgentAsk = {
   /** The project's own arguments, after ours. */
   extra: readonly string[]
   prompt: string
+  /** Its last conversation in this home folder is continued with the prompt. */
+  continues: boolean
 }
 
 export type AgentCall = {

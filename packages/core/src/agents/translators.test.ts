@@ -173,14 +173,21 @@ test('an error that opencode repeats as JSON, and any other, is reported as its 
 
 test.each(presetNames)('%s gets its prompt by standard input, which allows any length', (agent) => {
   const prompt = 'x'.repeat(200_000)
-  const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt }
+  const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt, continues: false }
   const { argv, stdin } = presets[agent].call(ask)
   expect(argv.join(' ').length).toBeLessThan(1000)
   expect(stdin).toBe(prompt)
 })
 
 test.each(presetNames)("%s is called with the model, the project's additions, and no key", (agent) => {
-  const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: ['--more', 'a b'], prompt: 'do it' }
+  const ask = {
+    program: '/p',
+    linkUrl: 'http://link',
+    model: 'big',
+    extra: ['--more', 'a b'],
+    prompt: 'do it',
+    continues: false,
+  }
   const { argv, files, env, stdin } = presets[agent].call(ask)
   expect(argv[0]).toBe('/p')
   expect(argv.join('\n')).toContain('--more\na b')
@@ -190,7 +197,7 @@ test.each(presetNames)("%s is called with the model, the project's additions, an
 })
 
 test('pi reads its files in a project without a question, which nobody could answer', () => {
-  const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: [], prompt: 'do it' }
+  const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: [], prompt: 'do it', continues: false }
   const { files } = presets.pi.call(ask)
   expect(JSON.parse(files['.pi/agent/settings.json'] ?? '')).toMatchObject({ defaultProjectTrust: 'always' })
 })

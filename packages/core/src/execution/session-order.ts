@@ -87,6 +87,8 @@ export type TestsOf = { commit: string; paths: string[]; without?: string[]; tex
 export type AgentWork = {
   kind: 'work'
   prompt: string
+  /** The prompt instead, for an agent that can continue the conversation of its session before. */
+  continues?: string
   /**
    * True for the first session of an execution: check out `git.branch`. Later sessions find the workspace as the
    * previous one left it.

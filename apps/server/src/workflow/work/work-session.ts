@@ -4,6 +4,7 @@ import { failuresOf, isConflict, type NextStep } from '@beadloom/core/execution/
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
+import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
@@ -38,7 +39,8 @@ export async function sessionPlan(
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
     : await checkout(live)
-  const plan = await planOf(live, { id, attempt, prompt, fresh: !workspace.isUsed, git, before })
+  const continues = nextPrompt(waiting)
+  const plan = await planOf(live, { id, attempt, prompt, continues, fresh: !workspace.isUsed, git, before })
   await told
   if (waiting.length > 0)
     await live.deps.store.messagesDelivered(
@@ -60,8 +62,19 @@ export async function adoptedPlan(
   const before = await failedBefore(live, attempt)
   const { prompt } = await promptFor(live, attempt, before)
   const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
-  return planOf(live, { id: session, attempt, prompt, fresh: first, git, before })
+  const told = live.deps.store
+    .messages(live.id)
+    .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
+  return planOf(live, { id: session, attempt, prompt, continues: nextPrompt(told), fresh: first, git, before })
 }
+
+/** For an agent that keeps its conversation: it knows its task already. Null: nobody has said anything to it since. */
+const nextPrompt = (messages: readonly Message[]): string | null =>
+  messages.length === 0
+    ? null
+    : [...messages.map(messageForAgent), 'Do what it asks for, commit and push as before, and end your turn.'].join(
+        '\n\n',
+      )
 
 /** The failures of earlier attempts; null before the first. */
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {
@@ -108,12 +121,16 @@ type Session = {
   id: SessionId
   attempt: number
   prompt: string
+  continues: string | null
   fresh: boolean
   git: GitOrder
   before: FailedBefore | null
 }
 
-async function planOf(live: LiveExecution, { id, attempt, prompt, fresh, git, before }: Session): Promise<SessionPlan> {
+async function planOf(
+  live: LiveExecution,
+  { id, attempt, prompt, continues, fresh, git, before }: Session,
+): Promise<SessionPlan> {
   const { bead, project, stopper } = live
   return {
     id,
@@ -121,6 +138,7 @@ async function planOf(live: LiveExecution, { id, attempt, prompt, fresh, git, be
     order: orderOf(live, id, git, {
       kind: 'work',
       prompt,
+      ...(continues !== null && !fresh && { continues }),
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
