@@ -29,3 +29,25 @@ test('a model that takes less gets shorter recent results, too, if nothing older
   expect(results(talk)).toEqual([STUB, STUB, STUB, ...Array<number>(6).fill(1500)])
   expect(talk.halve()).toBe(false)
 })
+
+test('a conversation is continued with a message, below the present system prompt', () => {
+  const before = new Conversation('Be careful.', 'Greet.')
+  before.add({ role: 'assistant', content: 'Hello.' })
+  const after = new Conversation('Be quick.', 'Greet, as said before.')
+  expect(after.resume(before.text(), 'Greet the moon, too.')).toBe(true)
+  expect(after.messages).toEqual([
+    { role: 'system', content: 'Be quick.' },
+    { role: 'user', content: 'Greet.' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'Greet the moon, too.' },
+  ])
+})
+
+test.each(['', '{}', '[]', '[1, 2]', '[{"role": "system"}]', '[{}, {}]', 'null'])(
+  'a conversation that was changed to %s is begun anew',
+  (text) => {
+    const talk = new Conversation('Be careful.', 'Greet.')
+    expect(talk.resume(text, 'More.')).toBe(false)
+    expect(talk.isFresh).toBe(true)
+  },
+)

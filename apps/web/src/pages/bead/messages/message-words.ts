@@ -15,7 +15,7 @@ export function speakerText(by: string, me: Me | undefined): string {
 export function messageStateText({ state, when, delivered }: Pick<Message, 'state' | 'when' | 'delivered'>): string {
   switch (state) {
     case 'waiting':
-      return when === 'step' ? 'waiting: its agent reads it with its next step' : 'waiting: for the end of its turn'
+      return when === 'turn' ? 'waiting: for the end of its turn' : 'waiting: its agent reads it with its next step'
     case 'delivered':
       return delivered === undefined ? 'read by its agent' : `read by its agent, ${wallClockText(delivered.at)}`
     case 'refused':
