@@ -57,6 +57,7 @@ const start = async () => {
   await world.addProject('talk', { 'beadloom.json': JSON.stringify(settings) }, [
     { id: 'ta-1', title: 'Talk to me' },
     { id: 'ta-2', title: 'Too late' },
+    { id: 'ta-3', title: 'The wrong way' },
   ])
   return world
 }
@@ -113,6 +114,22 @@ onStage('a person who follows an agent at work', start, (stage) => {
     await box.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Output' }).click()
     await messages.getByText(/^read by its agent/).waitFor()
+  })
+
+  test('stops the turn of an agent, which waits for a message and then does it', async () => {
+    const { world } = stage
+    const { id, page, box } = await begin('ta-3')
+    await page.getByRole('button', { name: 'Stop turn' }).click()
+    await page.getByText(/^Stopped: waits for a message, for/).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await box.fill('Not that way: write two.')
+    await box.press('Control+Enter')
+    const messages = page.getByRole('group', { name: 'Messages to its agent' })
+    await messages.getByText(/^read by its agent, \d\d:\d\d:\d\d/).waitFor()
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    const files = git(`${world.data}/hub/talk.git`, 'ls-tree', '--name-only', ended.branch).split('\n')
+    expect(files).toContain('two.txt')
   })
 
   test('is told in place that a message comes too late, and keeps its text until it is discarded', async () => {
