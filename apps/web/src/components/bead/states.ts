@@ -1,5 +1,16 @@
-import { Ban, Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonPause, TimerOff } from 'lucide-react'
+import {
+  Ban,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleX,
+  LoaderCircle,
+  OctagonPause,
+  TimerOff,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { BeadStatus } from '@beadloom/core/records/bead.ts'
 import type { ExecutionState } from '@beadloom/core/records/execution.ts'
 import type { StageState } from '@beadloom/core/views/pipeline.ts'
@@ -30,6 +41,18 @@ export const laneOfExecution: Record<ExecutionState, Lane | 'cancelled'> = {
   TIMEOUT: 'timeout',
   CANCELLED: 'cancelled',
 }
+
+/** For an execution that a person has paused: nothing of it moves. */
+export const pausedMark: Mark = { word: 'Paused', icon: CirclePause, tone: 'blocked', text: '‖' }
+
+/** The mark of an execution, and whether it moves. */
+export const executionMark = ({
+  state,
+  waits,
+}: Pick<ExecutionView, 'state' | 'waits'>): { mark: Mark; live: boolean } =>
+  waits?.kind === 'pause' && !waits.resumed
+    ? { mark: pausedMark, live: false }
+    : { mark: marks[laneOfExecution[state]], live: state === 'RUNNING' }
 
 export const laneOfStatus: Record<BeadStatus, Lane> = {
   open: 'open',

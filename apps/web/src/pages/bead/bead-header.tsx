@@ -16,7 +16,7 @@ import { cancelRefusal, pauseRefusal } from '../../components/bead/bead-actions.
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { closeBead, reopenBead } from '../../components/bead/close-bead.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
-import { marks } from '../../components/bead/states.ts'
+import { executionMark, marks } from '../../components/bead/states.ts'
 import { ReviewButton } from '../../components/review/review-button.tsx'
 import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -44,7 +44,7 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
-      <Name id={bead.id} lane={lane} worker={live ? undefined : worker}>
+      <Name id={bead.id} lane={lane} execution={execution} worker={live ? undefined : worker}>
         <Editable bead={bead} field="title" now={bead.title} live={live} {...edit}>
           {(button) => (
             <h1>
@@ -140,7 +140,12 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
 const CONTEXT_NOW = 'How full the agent’s context is: its last question and answer, as a share of its model’s window'
 const CONTEXT_PEAK = 'The fullest an agent’s context has been, as a share of its model’s window'
 
-type NameProps = { id: string; lane: Lane; worker?: BoardCard | undefined }
+type NameProps = {
+  id: string
+  lane: Lane
+  execution?: ExecutionView | null | undefined
+  worker?: BoardCard | undefined
+}
 
 /** The board's facts about a bead, shown until the rest is loaded. */
 export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) => (
@@ -151,11 +156,15 @@ export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) =
   </header>
 )
 
-const Name = ({ id, lane, worker, children }: NameProps & { children: ReactNode }) => (
+const Name = ({ id, lane, execution, worker, children }: NameProps & { children: ReactNode }) => (
   <>
     <div className={css['state']}>
       {worker === undefined ? (
-        <StateMark mark={marks[lane]} live={lane === 'running'} />
+        <StateMark
+          {...(lane === 'running' && execution
+            ? executionMark(execution)
+            : { mark: marks[lane], live: lane === 'running' })}
+        />
       ) : (
         <StateMark
           mark={{ ...marks[worker.lane], word: `Follow-up ${marks[worker.lane].word.toLowerCase()}` }}

@@ -10,7 +10,7 @@ import { chosenText } from '../../../components/bead/run/agent-words.ts'
 import { Chip } from '../../../components/bead/chip.tsx'
 import { flagWords, reasonText, retriesText } from '../../../components/bead/end-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
-import { laneOfExecution, marks } from '../../../components/bead/states.ts'
+import { executionMark } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
@@ -39,7 +39,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
         return (
           <li key={one.id}>
             <div className={css['head']}>
-              <StateMark mark={marks[laneOfExecution[one.state]]} live={one.state === 'RUNNING'} />
+              <StateMark {...executionMark(one)} />
               <span className={css['figures']} title={exactText(one.queuedAt)}>
                 {[
                   span,
