@@ -4,7 +4,7 @@ import { beadOf, onMadeUp, press } from './support/made-up.ts'
 import { longTest } from '../support/long-test.ts'
 
 onMadeUp('a person who looks at the dependencies', (stage) => {
-  test('walks along the edges with the keyboard, and comes to a bead', async () => {
+  longTest('walks along the edges with the keyboard, and comes to a bead', async () => {
     const { page } = await stage.open('/p/wordcraft')
     await page.locator('[data-bead]').first().waitFor()
     await press(page, 'g', 'd')

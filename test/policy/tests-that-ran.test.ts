@@ -20,8 +20,8 @@ const bead = (id: string, name: string) => world.get<BeadView>(`/api/projects/${
 const proofsOf = (id: string) => world.server.store.proofs(parseProjectId(id)).map(({ state }) => state)
 const view = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
 
-describe('tests that ran on the base', () => {
-  test('and do not run now are missed, though the command ends with 0', async () => {
+longDescribe('tests that ran on the base', () => {
+  longTest('and do not run now are missed, though the command ends with 0', async () => {
     const agent = agentOf("echo 'process.exit(0)' >> math.mjs")
     await add('ends-early', agent, { ...nodeTest, ...once }, nodeProject)
     const ended = await world.run('ends-early', 'tr-1')
