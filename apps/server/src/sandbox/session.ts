@@ -1,5 +1,6 @@
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
@@ -15,6 +16,7 @@ import { withModules } from './modules-for.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from '../budget/spender.ts'
 import { sessionOver } from '../holds/limit-hold.ts'
+import { frontSession } from './spoken-messages.ts'
 import { tellsWait } from './wait-for-place.ts'
 import { wayOut } from './ways-out.ts'
 
@@ -43,7 +45,7 @@ export async function runSession(
   if (plan.agent !== null) live.turns.open(plan.id, turn)
   try {
     running = await begin(live, sandbox, session, { ...plan, git: git.answer }, out, beginning)
-    if (beginning === 'adopt' && isToStop(live)) void turn.stop(() => {}).catch(() => {}) // its person may ask again
+    if (beginning === 'adopt' && isToStop(live, plan.id)) void turn.stop(() => {}).catch(() => {}) // its person may ask again
     const { exit, recorded } = await follow(live, sandbox, plan, running)
     await Promise.all([git.revoke(), out.egress?.close()])
     session.ended = true
@@ -79,9 +81,10 @@ export async function runSession(
 }
 
 /** Whether somebody wanted its present step to end, of a server that may not have done that. */
-function isToStop({ deps: { store }, id }: LiveExecution): boolean {
+function isToStop({ deps: { store }, id }: LiveExecution, session: SessionId): boolean {
   const paused = store.execution(id)?.paused
-  return (paused?.stop === true && !paused.held) || store.waitingMessages(id).some(({ when }) => when === 'now')
+  if (paused?.stop === true && !paused.held) return true
+  return frontSession(store, id) === session && store.waitingMessages(id).some(({ when }) => when === 'now')
 }
 
 async function begin(

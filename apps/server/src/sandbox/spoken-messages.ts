@@ -1,10 +1,11 @@
 import type { AddedMessage } from '@beadloom/core/gateway/added-messages.ts'
-import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { SpokenMessages } from '../ports/gateway.ts'
 import type { PlacedMessage } from '../ports/store/messages.ts'
+import type { SessionStore } from '../ports/store/sessions.ts'
 import type { SessionPlan } from './session-plan.ts'
 
 /** Calls in a row without the session's prompt, after which its agent has shortened it away. */
@@ -27,7 +28,7 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
     toAdd: (body) => {
       const all = store.messages(live.id)
       if (all.length === 0 || !isItsOwn(body())) return []
-      const isFront = frontSession(live) === id
+      const isFront = frontSession(store, live.id) === id
       return all
         .filter(
           (one) => isBefore(one, continues ? null : id) || (isFront && one.state === 'waiting' && one.when !== 'turn'),
@@ -50,11 +51,9 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
 const isBefore = ({ delivered }: PlacedMessage, session: SessionId | null): boolean =>
   delivered?.through === 'gateway' && (session === null || delivered.session === session)
 
-type FrontOf = { id: LiveExecution['id']; deps: { store: Pick<LiveExecution['deps']['store'], 'sessions'> } }
-
 /** A message that names no session is for the agent that has worked for the longest time. */
-export const frontSession = ({ id, deps: { store } }: FrontOf): SessionId | undefined =>
-  store.sessions(id).find(({ kind, state }) => kind === 'work' && state !== 'ended')?.id
+export const frontSession = (store: Pick<SessionStore, 'sessions'>, execution: ExecutionId): SessionId | undefined =>
+  store.sessions(execution).find(({ kind, state }) => kind === 'work' && state !== 'ended')?.id
 
 export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {
   const line = oneLine(text)

@@ -129,7 +129,7 @@ export class Executions {
    */
   async stopTurn(id: ExecutionId, { only, by }: { only: 'front' | 'all'; by: string }): Promise<void> {
     const { store, recorder, log } = this.#deps
-    const session = only === 'all' ? null : (frontSession({ id, deps: { store } }) ?? null)
+    const session = only === 'all' ? null : (frontSession(store, id) ?? null)
     if (only === 'front' && session === null) return
     try {
       await this.#inHand

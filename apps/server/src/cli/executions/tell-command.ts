@@ -46,7 +46,7 @@ export function addTellCommand(program: Command, context: CommandContext): void 
 const timeWords: Record<MessageTime, string> = {
   step: 'with its next request to its model',
   turn: 'once it has ended its turn',
-  now: 'next, and what it does now is ended',
+  now: 'right away, and stops what it is doing',
 }
 
 const stored = ({ when, execution }: Message): string => `Stored for ${execution}: its agent has it ${timeWords[when]}.`
