@@ -1,19 +1,14 @@
 // @suite dashboard
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { ChatModel, type Said } from '../support/chat-model.ts'
 import { git } from '../support/repository.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /* A person pauses an agent that works on a real server, and says something to it. */
-type Said = { role: string; content: unknown }
-let model: Server | undefined
-afterAll(() => {
-  model?.closeAllConnections()
-  model?.close()
-})
+let model: ChatModel | undefined
+afterAll(() => model?.close())
 
 /** The agent works until it is let go, writes the file that a person has asked for, and commits. */
 function commandAfter(conversation: Said[]): string | null {
@@ -24,35 +19,12 @@ function commandAfter(conversation: Said[]): string | null {
   return `${wanted === undefined ? '' : `echo x > ${wanted}.txt; `}git add -A; git commit -qm done; git push -q`
 }
 
-function reply(response: ServerResponse, command: string | null): void {
-  const call = {
-    index: 0,
-    id: 'call-1',
-    type: 'function',
-    function: { name: 'bash', arguments: JSON.stringify({ command }) },
-  }
-  const delta = { role: 'assistant', content: 'I go on.', ...(command !== null && { tool_calls: [call] }) }
-  const choices = [
-    { index: 0, delta, finish_reason: null },
-    { index: 0, delta: {}, finish_reason: command === null ? 'stop' : 'tool_calls' },
-  ]
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const choice of choices)
-    response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [choice] })}\n\n`)
-  const usage = { prompt_tokens: 1, completion_tokens: 1 }
-  response.end(`data: ${JSON.stringify({ id: 'x', choices: [], usage })}\n\ndata: [DONE]\n\n`)
-}
-
 const start = async () => {
-  model = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => reply(response, commandAfter((JSON.parse(body) as { messages: Said[] }).messages)))
+  model = await ChatModel.open((conversation) => {
+    const command = commandAfter(conversation)
+    return { text: 'I go on.', ...(command !== null && { command }) }
   })
-  await new Promise<void>((resolve) => model?.listen(0, '127.0.0.1', resolve))
-  const { port } = model.address() as AddressInfo
-  const env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
-  const world = await World.start({ engine: 'process', env, flags: { model: 'test-model' } })
+  const world = await World.start({ engine: 'process', env: model.env, flags: { model: 'test-model' } })
   const settings = { techStack: ['Shell'], test: 'true', setup: null, verification: { proveBase: false } }
   await world.addProject('talk', { 'beadloom.json': JSON.stringify(settings) }, [
     { id: 'ta-1', title: 'Talk to me' },

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -9,17 +9,27 @@ export type ChatAnswer = { text: string; command?: string; hold?: 'before-it' | 
 
 export const textOf = ({ content }: Said): string => (typeof content === 'string' ? content : JSON.stringify(content))
 
-/** A model on loopback that answers by a function of the conversation, until the test has ended. */
+/** A model on loopback that answers by a function of the conversation. */
 export class ChatModel {
   /** The conversations of all requests, in order. */
   readonly asked: Said[][] = []
   readonly env: Record<string, string>
+  readonly #server: Server
 
-  private constructor(port: number) {
+  private constructor(server: Server) {
+    const { port } = server.address() as AddressInfo
+    this.#server = server
     this.env = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
   }
 
+  /** Until the test has ended. */
   static async start(answer: (conversation: Said[]) => ChatAnswer): Promise<ChatModel> {
+    const model = await ChatModel.open(answer)
+    onTestFinished(() => model.close())
+    return model
+  }
+
+  static async open(answer: (conversation: Said[]) => ChatAnswer): Promise<ChatModel> {
     const server = createServer((request, response) => {
       let body = ''
       request.setEncoding('utf8').on('data', (text: string) => (body += text))
@@ -30,12 +40,13 @@ export class ChatModel {
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const model = new ChatModel((server.address() as AddressInfo).port)
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+    const model = new ChatModel(server)
     return model
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
   }
 }
 

@@ -1,20 +1,16 @@
 // @suite unit-long
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { branch, startKit, workWith, type Kit } from '../testing/session-kit.ts'
-import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
+import { branch, startKit, type Kit } from '../testing/session-kit.ts'
+import { playLoop, type LoopBounds } from '../testing/play-loop.ts'
+import { call, type Turn } from '../testing/scripted-model.ts'
 
 let kit: Kit
 beforeEach(async () => {
   kit = await startKit()
 })
 
-async function play(turns: Turn[], { maxSteps = 10, toolOutputLimit = 5000 } = {}) {
-  const model = await ScriptedModel.start(...turns)
-  const work = workWith({ name: 'openai', model: 'scripted', maxSteps, toolTimeoutMs: 20_000, toolOutputLimit })
-  const result = await kit.run(work, { linkUrl: model.url })
-  return { model, result }
-}
+const play = (turns: Turn[], bounds?: LoopBounds) => playLoop(kit, turns, bounds)
 
 const done: Turn = { text: 'All done.' }
 
