@@ -68,14 +68,14 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     env: long,
     maxWorkers: 3,
     ...keepsModules,
-    ...minutes(5),
+    ...minutes(10),
   },
   // Two servers side by side wait for Docker as long as one does alone.
   flow: {
     ...files('flow', 'test/flow/**/*.test.ts', 'test/faults/model.test.ts'),
     maxWorkers: 2,
     ...keepsModules,
-    ...minutes(5),
+    ...minutes(10),
   },
   'flow-long': { ...files('flow-long', ...withLongTests('flow')), env: long, maxWorkers: 2, ...minutes(5) },
   // Each fault a few times.

@@ -145,7 +145,11 @@ onMadeUp('what was written to do harm', (stage) => {
     await page.clock.setFixedTime(Date.now()) // only the time moves besides, and its digits are not tested here
     const edges = () => pane.evaluate((one) => JSON.stringify(one.getBoundingClientRect()))
     const before = await edges()
-    const moved = await watchLayout(page, { within: '[aria-label^="Conversation of session"], [role=search]' })
+    // A duration in the list of executions is right-aligned, and starts further left when it has more digits.
+    const durations = 'li span[title*=":"]'
+    const moved = await watchLayout(page, {
+      within: `[aria-label^="Conversation of session"], [role=search], ${durations}`,
+    })
     const call = (text: string) => `⚙ bash(${JSON.stringify({ command: text })})`
     for (const [name, text] of [
       ['bidi', '\u202e\u2067\u200f abc '.repeat(200)],

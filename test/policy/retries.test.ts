@@ -36,7 +36,7 @@ describe('an agent that crashes', () => {
     expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
   })
 
-  test('is run again in the same workspace, within the same attempt, until it succeeds', async () => {
+  longTest('is run again in the same workspace, within the same attempt, until it succeeds', async () => {
     await add('crash-twice', crashesTwice)
     const ended = await world.run('crash-twice', 'rt-1', { retryCount: 3, retryDelay: 10, retryBackoff: 'fixed' })
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 3, retryAttempt: 2, attempt: 1 })

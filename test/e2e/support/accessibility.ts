@@ -15,15 +15,25 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: { run: (on: Document, how: RunOptions) => Promise<AxeResults> } }
+    const isSticky = (one: Element) => getComputedStyle(one).position === 'sticky'
     /**
-     * Whether the edge of a scrolling box hides a part of the target. Once scrolled to, it is as large as the others.
+     * Whether the edge of a scrolling box, or what sticks to that edge, hides a part of the target. Once scrolled to, it
+     * is as large as the others.
      */
     const isCut = (selector: string): boolean => {
       const target = document.querySelector(selector)
-      const { top, bottom } = target?.getBoundingClientRect() ?? { top: 0, bottom: 0 }
+      const { left, width, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect()
       for (let box = target?.parentElement ?? null; box !== null; box = box.parentElement) {
+        if (!/auto|scroll/.test(getComputedStyle(box).overflowY)) continue
         const edge = box.getBoundingClientRect()
-        if (/auto|scroll/.test(getComputedStyle(box).overflowY) && (top < edge.top || bottom > edge.bottom)) return true
+        if (top < edge.top || bottom > edge.bottom) return true
+        for (const y of [top + 1, bottom - 1])
+          for (
+            let over = document.elementFromPoint(left + width / 2, y);
+            over !== null && over !== box;
+            over = over.parentElement
+          )
+            if (isSticky(over) && !over.contains(target)) return true
       }
       return false
     }

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @suite unit-long
 import {
   chmodSync,
   copyFileSync,

@@ -1,3 +1,4 @@
+// @suite unit-long
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
