@@ -162,7 +162,7 @@ longTest('the command line pauses a bead, and a project by its name', async () =
   expect((await run('pause', 'p', '--json')).stdout).toContain('"paused": true')
   const refused = [await run('pause', 'p', '--for', '2h'), await run('pause', 'd-1', '--for', 'long')]
   expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
-    [2, expect.stringContaining('--for and --then are for a bead')],
+    [2, expect.stringContaining('--for, --then and --now are for a bead')],
     [2, expect.stringContaining('--for long')],
   ])
 })
