@@ -1,6 +1,6 @@
 import type { EventView, ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import { waitOfKind } from '@beadloom/core/records/wait.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { longDescribe, longTest } from '../support/long-test.ts'
@@ -28,15 +28,15 @@ const retriesOf = async ({ id }: ExecutionView): Promise<EventView['data'][]> =>
   (await world.events(id)).filter(({ type }) => type === 'retry').map(({ data }) => data)
 const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'work')
 
-describe('an agent that crashes', () => {
-  longTest('ends the execution by default: nothing is retried by itself', async () => {
+longDescribe('an agent that crashes', () => {
+  test('ends the execution by default: nothing is retried by itself', async () => {
     await add('crash-once', crashesTwice)
     const ended = await world.run('crash-once', 'rt-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryCount: 0, retryAttempt: 0 })
     expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
   })
 
-  longTest('is run again in the same workspace, within the same attempt, until it succeeds', async () => {
+  test('is run again in the same workspace, within the same attempt, until it succeeds', async () => {
     await add('crash-twice', crashesTwice)
     const ended = await world.run('crash-twice', 'rt-1', { retryCount: 3, retryDelay: 10, retryBackoff: 'fixed' })
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 3, retryAttempt: 2, attempt: 1 })
@@ -49,7 +49,7 @@ describe('an agent that crashes', () => {
     expect(patch.patch).toContain('+run\n+run\n+run')
   })
 
-  longTest('waits longer each time, visibly', async () => {
+  test('waits longer each time, visibly', async () => {
     await add('crash-always', `cat > /dev/null; ${CRASH}`)
     const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
@@ -60,7 +60,7 @@ describe('an agent that crashes', () => {
     expect(waits).toEqual([20, 40, 80])
   })
 
-  longTest('says when the next run starts, and a cancel ends the wait', async () => {
+  test('says when the next run starts, and a cancel ends the wait', async () => {
     await add('crash-slow', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     await world.until(async () => (await world.execution(id)).waits?.kind === 'retry')
@@ -71,7 +71,7 @@ describe('an agent that crashes', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', waits: null })
   })
 
-  longTest('is run at once when a person does not want to wait; without a wait that is refused', async () => {
+  test('is run at once when a person does not want to wait; without a wait that is refused', async () => {
     await add('crash-now', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
@@ -85,7 +85,7 @@ describe('an agent that crashes', () => {
     expect((await now()).status).toBe(409)
   })
 
-  longTest('is not run again when no pattern is in the error', async () => {
+  test('is not run again when no pattern is in the error', async () => {
     await add('crash-picky', crashesTwice)
     const other = await world.run('crash-picky', 'rt-1', { retryCount: 2, retryDelay: 1, retryOn: ['rate limit'] })
     expect(other).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0 })
@@ -98,14 +98,14 @@ describe('an agent that crashes', () => {
     expect(ours.state).toBe('COMPLETED')
   })
 
-  longTest('is not run again when the time for it is over', async () => {
+  test('is not run again when the time for it is over', async () => {
     await add('crash-late', crashesTwice)
     const ended = await world.run('crash-late', 'rt-1', { retryCount: 5, retryDelay: 50_000, retryMaxTime: 40_000 })
     expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
     expect(await retriesOf(ended)).toEqual([])
   })
 
-  longTest('has the retries of beadloom.json, and those of the request override them', async () => {
+  test('has the retries of beadloom.json, and those of the request override them', async () => {
     await add('crash-file', crashesTwice, { retry: { retryCount: 2, retryDelay: 1 } })
     const ended = await world.run('crash-file', 'rt-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 2, retryAttempt: 2 })
@@ -113,7 +113,7 @@ describe('an agent that crashes', () => {
     expect(await world.run('crash-above', 'rt-1', { retryCount: 0 })).toMatchObject({ state: 'FAILED', retryCount: 0 })
   })
 
-  longTest('never has more sessions than the execution may have, whatever the policy', async () => {
+  test('never has more sessions than the execution may have, whatever the policy', async () => {
     await add('crash-bound', `cat > /dev/null; ${CRASH}`, { limits: { maxSessions: 2 } })
     const ended = await world.run('crash-bound', 'rt-1', { retryCount: 9, retryDelay: 1 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
