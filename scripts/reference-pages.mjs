@@ -34,6 +34,7 @@ const explains = {
       'limits limits.cpus limits.memoryMb limits.processes limits.executionTimeoutSeconds limits.inactivityTimeoutSeconds limits.setupTimeoutSeconds limits.testTimeoutSeconds',
     'limits.md#tokens-and-money': 'limits.maxTokens* limits.maxCost* limits.maxSessions limits.warnAtPercent',
     'limits.md#at-a-limit': 'limits.answerTimeoutSeconds onLimit',
+    '../steering.md#when-it-asks': 'onBlocked',
     '../steering.md#pause-and-resume': 'limits.pauseSeconds',
     '../agents/README.md': 'agent agentVersion agentArguments',
     '../agents/README.md#the-scripted-model': 'scenario',

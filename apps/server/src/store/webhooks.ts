@@ -1,4 +1,5 @@
 import { waitText } from '@beadloom/core/budget/wait.ts'
+import { questionIn } from '@beadloom/core/records/wait.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import { waitOf, type WaitColumns } from './executions/execution-rows.ts'
 import type { WebhookEvent } from '@beadloom/core/api/settings/webhook-api.ts'
@@ -173,5 +174,7 @@ function noticeOf(row: EventRow): WebhookNotice | null {
 function waitSentence(row: EventRow): string {
   const wait = waitOf(row)
   if (row.event === 'budget' && wait?.kind === 'budget') return capital(waitText(wait))
-  return row.event === 'needs_you' && wait?.kind === 'phase' ? `Waits for you after phase ${wait.after}` : ''
+  if (row.event !== 'needs_you') return ''
+  if (wait?.kind === 'pause') return questionIn(wait) ?? ''
+  return wait?.kind === 'phase' ? `Waits for you after phase ${wait.after}` : ''
 }

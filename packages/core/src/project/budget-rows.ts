@@ -1,5 +1,6 @@
 import { DEFAULT_WARN_AT, settingsOfBudgets, onLimits, type BudgetSettings } from '../budget/budget-settings.ts'
 import { LEAST_MONEY } from '../budget/scopes.ts'
+import { onBlocked } from '../records/pause.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 /** Limits of tokens, and of money in the server's currency, which a row cannot know. An older server's settings lack some. */
@@ -13,7 +14,7 @@ const limitRows = settingsOfBudgets('beadloom.json').map(({ key, unit, label, mo
   of: ({ limits }) => limits[key as keyof BudgetSettings<'beadloom.json'>] ?? null,
 }))
 
-/** The limits, and the reaction to a reached limit. */
+/** The limits, the reaction to a reached one, and to an agent's question. */
 export const budgetRows: readonly ProjectSettingRow[] = [
   ...limitRows,
   {
@@ -33,6 +34,14 @@ export const budgetRows: readonly ProjectSettingRow[] = [
     kind: 'choice',
     choices: onLimits,
     of: ({ onLimit }) => onLimit,
+  },
+  {
+    key: 'onBlocked',
+    section: 'limits',
+    label: 'When an agent asks (BLOCKED)',
+    kind: 'choice',
+    choices: onBlocked,
+    of: ({ onBlocked: chosen }) => chosen ?? 'end',
   },
   {
     key: 'limits.answerTimeoutSeconds',

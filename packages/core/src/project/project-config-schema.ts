@@ -1,4 +1,5 @@
 import { IDENTITY } from '../records/identity.ts'
+import { onBlocked } from '../records/pause.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { IGNORED_SAYS, isIgnoreRule, LONGEST_IGNORED, MOST_IGNORED } from '../bead/ignored.ts'
@@ -179,6 +180,8 @@ export const ProjectConfig = z.strictObject({
   ),
   /** The reaction to a reached limit of tokens or money. */
   onLimit: z.optional(z.enum(onLimits)),
+  /** The reaction to an agent that ends its turn with a question. */
+  onBlocked: z.optional(z.enum(onBlocked)),
   /** The reviewer, if its agent or model is not the author's; fields that are left out are the author's. */
   review: z.optional(
     z.strictObject({

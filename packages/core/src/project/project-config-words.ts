@@ -81,11 +81,13 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.warnAtPercent':
     'Percent of a limit of tokens or money at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
   'limits.answerTimeoutSeconds':
-    'With "onLimit": "ask", how long an execution waits for a person before it ends. Default: 86400 (1 day).',
+    'With "onLimit": "ask" or "onBlocked": "wait", how long an execution waits for a person before it ends. Default: 86400 (1 day).',
   'limits.pauseSeconds':
     'How long a paused execution waits for a person to resume it, if the person who paused it names no time. Then it is stopped, and its work is saved. Default: 86400 (1 day).',
   onLimit:
     'What happens at a limit of tokens or money. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
+  onBlocked:
+    'What happens when an agent ends with a question (BLOCKED:). "wait": the execution waits with its container, and the same conversation continues with your answer. "end": it ends as BLOCKED, and your answer starts a new one. Default: "end".',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
     'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, the detected checks. []: nothing is checked, and whatever an agent commits is taken.',

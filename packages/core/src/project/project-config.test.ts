@@ -196,6 +196,7 @@ describe('the settings of an execution', () => {
       committer: null,
       autopilot: false,
       onLimit: 'stop',
+      onBlocked: 'end',
       warm: 1,
       slots: { limit: null, weight: 1 },
       allow: [],

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini'
 import { parseIdentity, type Identity } from '../records/identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
-import { DEFAULT_PAUSE_MS } from '../records/pause.ts'
+import { DEFAULT_PAUSE_MS, type OnBlocked } from '../records/pause.ts'
 import { DEFAULT_ANSWER_MS, budgetSettings, type BudgetSettings, type OnLimit } from '../budget/budget-settings.ts'
 import { usuallyIgnored } from '../bead/ignored.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
@@ -140,6 +140,7 @@ export type ProjectSettings = {
     maxSessions: number
   }
   onLimit: OnLimit
+  onBlocked: OnBlocked
   maxAttempts: number
   /** The tests of verified work are run without its change. */
   redGreen: boolean
@@ -268,6 +269,7 @@ export function resolveSettings(
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     onLimit: config.onLimit ?? 'stop',
+    onBlocked: config.onBlocked ?? 'end',
     maxAttempts: config.verification?.maxAttempts ?? 3,
     redGreen: config.verification?.redGreen ?? true,
     proveBase: config.verification?.proveBase ?? true,

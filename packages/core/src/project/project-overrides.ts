@@ -23,6 +23,7 @@ export const ProjectOverrides = z.extend(
     slots: true,
     limits: true,
     onLimit: true,
+    onBlocked: true,
     retry: true,
     freshStarts: true,
     review: true,

@@ -2,6 +2,10 @@
 export const pauseEnds = ['stop', 'resume'] as const
 export type PauseEnd = (typeof pauseEnds)[number]
 
+/** What follows when an agent ends its turn with a question. */
+export const onBlocked = ['end', 'wait'] as const
+export type OnBlocked = (typeof onBlocked)[number]
+
 /** The longest pause, and the one without a wish, in milliseconds. */
 export const MOST_PAUSED_MS = 30 * 24 * 3_600_000
 export const DEFAULT_PAUSE_MS = 24 * 3_600_000
@@ -22,18 +26,25 @@ export type Pause = {
   stop?: true
   /** The next message to its agents resumes it. */
   forWord?: true
+  /** Nobody has paused it: its agent has ended its turn with this question, and the next message answers it. */
+  question?: string
   /** A person has resumed it, and it waits for a slot. */
   resumed?: true
 }
 
-/** "paused by Ada", "stopped by Ada: waits for a message", "resumed: continues as soon as a slot is free". */
+/**
+ * "paused by Ada", "stopped by Ada: waits for a message", "waits for your answer", "resumed: continues as soon as a slot
+ * is free".
+ */
 export const pauseText = ({
   by,
   held,
   resumed,
   forWord,
-}: Pick<Pause, 'by' | 'held' | 'resumed' | 'forWord'>): string => {
+  question,
+}: Pick<Pause, 'by' | 'held' | 'resumed' | 'forWord' | 'question'>): string => {
   if (resumed) return 'resumed: continues as soon as a slot is free'
+  if (question !== undefined) return 'waits for your answer'
   const who = by === '' ? '' : ` by ${by}`
   if (forWord) return held ? `stopped${who}: waits for a message` : `stopping${who}: the present step still ends`
   return held ? `paused${who}` : `pausing${who}: the present step still ends`

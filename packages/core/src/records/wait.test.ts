@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdsSlot } from './execution.ts'
-import { waitAmong, waitOfKind, waitsForPerson, type StoredWaits, type WaitKind } from './wait.ts'
+import { questionIn, waitAmong, waitOfKind, waitsForPerson, type StoredWaits, type WaitKind } from './wait.ts'
 
 const at = fc.nat()
 const nothing: StoredWaits = { retry: null, push: null, phase: null, pause: null, budget: null }
@@ -16,6 +16,7 @@ const present: { [K in WaitKind]: fc.Arbitrary<NonNullable<StoredWaits[K]>> } = 
       atEnd: fc.constantFrom('stop', 'resume'),
       by: fc.string(),
       held: fc.constant(true),
+      question: fc.string(),
       resumed: fc.constant(true as const),
     },
     { requiredKeys: ['since', 'until', 'atEnd', 'by', 'held'] },
@@ -62,13 +63,15 @@ describe.each(together)('of stored waits %s %s %s %s %s', (...kinds: WaitKind[])
     )
   })
 
-  test('none is of two kinds, and a person is asked only at a limit or between two phases, once', () => {
+  test('none is of two kinds, and a person is asked only at a limit, between two phases or by a question, once', () => {
     fc.assert(
       fc.property(stored, (waits) => {
         const wait = waitAmong(waits)
         expect(order.filter((kind) => waitOfKind(wait, kind) !== null)).toEqual(kinds.slice(0, 1))
         const unanswered =
-          waitOfKind(wait, 'phase')?.continued === false || (wait?.kind === 'budget' && wait.granted === undefined)
+          waitOfKind(wait, 'phase')?.continued === false ||
+          (wait?.kind === 'budget' && wait.granted === undefined) ||
+          questionIn(wait) !== null
         expect(waitsForPerson(wait)).toBe(unanswered)
       }),
     )
@@ -83,6 +86,14 @@ describe.each(together)('of stored waits %s %s %s %s %s', (...kinds: WaitKind[])
       }),
     )
   })
+})
+
+test('a question is open until somebody has answered it, and a pause by a person has none', () => {
+  const pause = { kind: 'pause', since: 1, until: 9, atEnd: 'resume', by: '', held: true } as const
+  expect(questionIn({ ...pause, question: 'Which one?' })).toBe('Which one?')
+  expect(questionIn({ ...pause, question: 'Which one?', resumed: true })).toBeNull()
+  expect(questionIn(pause)).toBeNull()
+  expect(questionIn(null)).toBeNull()
 })
 
 test('an execution for which nothing is stored waits for nothing', () => {

@@ -48,8 +48,15 @@ export const keepsSlot: Record<WaitKind, boolean> = {
 export const waitOfKind = <K extends WaitKind>(wait: Wait | null | undefined, kind: K): WaitOf<K> | null =>
   wait?.kind === kind ? (wait as WaitOf<K>) : null
 
+/** The wait for an answer to its agent's question. */
+export type Question = WaitOf<'pause'> & { question: string }
+
 /** Waits that may be for a person's answer. */
-export type PersonsWait = WaitOf<'phase' | 'budget'>
+export type PersonsWait = WaitOf<'phase' | 'budget'> | Question
+
+/** The open question of its agent; null if it waits for no answer. */
+export const questionIn = (wait: Wait | null | undefined): string | null =>
+  wait?.kind === 'pause' && !wait.resumed ? (wait.question ?? null) : null
 
 /** Whether a person has to answer before it continues. */
 export function waitsForPerson(wait: Wait | null | undefined): wait is PersonsWait {
@@ -58,8 +65,9 @@ export function waitsForPerson(wait: Wait | null | undefined): wait is PersonsWa
       return !wait.continued
     case 'budget':
       return wait.granted !== true
-    // A person has paused it, and knows that it waits.
+    // A person who has paused it knows that it waits.
     case 'pause':
+      return questionIn(wait) !== null
     case 'retry':
     case 'push':
     case undefined:

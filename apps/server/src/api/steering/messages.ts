@@ -15,7 +15,7 @@ export type MessageDeps = {
   executions: { stopTurn(id: ExecutionId, how: { only: 'front'; by: string }): Promise<void> }
 }
 
-/** Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped. */
+/** Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped, and answers a question. */
 export function say(
   { store, scheduler, holdNews, executions }: MessageDeps,
   execution: ExecutionId,
@@ -33,7 +33,9 @@ export function say(
     (result) => ('refused' in result ? null : String(result.id)),
   )
   if ('refused' in said) return new Problem(409, 'not_now', said.refused)
-  if (addressed.paused?.forWord && when !== 'turn') {
+  // After a question, the next turn is the one that the message is for.
+  const { paused } = addressed
+  if (paused?.question !== undefined || (paused?.forWord && when !== 'turn')) {
     store.resumeExecution(execution, by)
     scheduler.nudge()
     holdNews.tell()

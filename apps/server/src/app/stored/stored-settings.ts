@@ -17,6 +17,7 @@ const newer: Pick<
   | 'slots'
   | 'allow'
   | 'onLimit'
+  | 'onBlocked'
   | 'devcontainer'
   | 'toolchains'
   | 'instead'
@@ -48,6 +49,7 @@ const newer: Pick<
   slots: usualSlots,
   allow: [],
   onLimit: 'stop',
+  onBlocked: 'end',
   devcontainer: null,
   toolchains: noToolchains,
   instead: null,

@@ -1,5 +1,6 @@
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { questionIn } from '@beadloom/core/records/wait.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { finishedFollowUps } from '@beadloom/core/views/finished-follow-ups.ts'
 import { statusWord } from './bead-list.ts'
@@ -10,6 +11,7 @@ import {
   linesOf,
   outcomeLines,
   stageText,
+  tellCommand,
   waitText,
   whyQueued,
 } from '../executions/execution-notes.ts'
@@ -133,6 +135,7 @@ function nextStep(bead: BeadView): string {
   const { id, execution, executions, status, ready } = bead
   const name = oneLiner(id)
   const live = executions.find(({ state }) => state === 'QUEUED' || state === 'RUNNING')
+  if (live && questionIn(live.waits) !== null) return `Answer its question: ${tellCommand(id)}`
   if (live) return `Follow it: beadloom attach ${live.id}`
   if (status === 'done') return execution ? `See what it changed: beadloom diff ${name}` : ''
   const [finished] = finishedFollowUps(bead)

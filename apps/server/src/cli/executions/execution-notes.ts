@@ -5,6 +5,7 @@ import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/views/progress-text.ts'
 import { refusedTests, type RefusedFor } from '@beadloom/core/execution/allowed.ts'
 import { pauseText } from '@beadloom/core/records/pause.ts'
+import { questionIn } from '@beadloom/core/records/wait.ts'
 import { waitText as budgetText } from '@beadloom/core/budget/wait.ts'
 import { provesNothing, type Verification } from '@beadloom/core/records/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -40,8 +41,12 @@ export function waitText({ waits, retryAttempt, retryCount, bead, id }: Waiting,
       const much = waits.unit === 'money' ? '--money AMOUNT' : '--tokens N'
       return `${budgetText(waits)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
     }
-    case 'pause':
+    case 'pause': {
+      const question = questionIn(waits)
+      if (question !== null)
+        return `${pauseText(waits)}: ${cutText(oneLiner(question), WHY_COLUMNS)} (${tellCommand(bead ?? id ?? '')})`
       return waits.resumed ? pauseText(waits) : `${pauseText(waits)} (beadloom resume ${oneLiner(bead ?? id ?? '')})`
+    }
     case 'phase':
       return waits.continued
         ? 'continues as soon as a slot is free'
@@ -174,6 +179,8 @@ const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>)
 /** The commands with which a person answers an agent's question. */
 const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
+
+export const tellCommand = (bead: string): string => `beadloom tell ${oneLiner(bead)} "…"`
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
 

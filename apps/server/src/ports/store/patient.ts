@@ -29,6 +29,7 @@ export const writes = [
   'changeDismissed',
   'claimBegins',
   'claimRefused',
+  'askPerson',
   'closeMessages',
   'commitRecord',
   'containerCreated',

@@ -1,15 +1,25 @@
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
-import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Pause } from '@beadloom/core/records/pause.ts'
 
 /** `ms`: from now on. */
 export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms: number }
 
-/** Pauses of running executions by a person. */
+/** `ms`: the time for an answer. */
+export type Asked = { question: string; ms: number }
+
+/** Pauses of running executions: by a person, or for a person's answer. */
 export interface PauseStore {
   /** Refused unless it runs. One that is paused already keeps the time since when; the new wishes count. */
   pauseExecution(execution: ExecutionId, wish: PauseWish): Execution | Refused
+  /**
+   * Pauses it until somebody answers its agent's question, once for each session. Then, or after that time, it
+   * continues.
+   *
+   * @returns false if this session's question was asked before, or the execution is being stopped or has ended
+   */
+  askPerson(execution: ExecutionId, session: SessionId, asked: Asked): boolean
   /** Something waits for it from now on. */
   holdByPause(execution: ExecutionId): void
   /** Refused if it is not paused. It is over at once if nothing waits for it, else when that has a slot. */

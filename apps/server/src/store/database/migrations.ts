@@ -66,6 +66,7 @@ const files = [
   '0061-pause.sql',
   '0062-messages.sql',
   '0063-stop-turn.sql',
+  '0064-questions.sql',
 ]
 
 /** A file's number is its version. */

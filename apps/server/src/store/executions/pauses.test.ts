@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openTestStore, running, seededRandom, world } from '../testing.ts'
 
@@ -37,6 +38,26 @@ test('a pause is a wish until something waits for it, outlives the server, and i
     ['paused', { by: 'Ada', until: since + 1000, atEnd: 'stop' }],
     ['resumed', { by: 'Bob', after: 400 }],
   ])
+})
+
+test('a question is asked once for each session, and nobody can pause what waits for its answer', () => {
+  const { store, clock, id } = open()
+  const [session, other] = [1, 2].map((number) => {
+    const named = sessionIdOf(id, number)
+    store.startSession({ id: named, execution: id, number, kind: 'work', attempt: 1 })
+    return named
+  })
+  const asked = { question: 'Which one?', ms: 500 }
+  expect(store.askPerson(id, session!, asked)).toBe(true)
+  expect(store.execution(id)!.waits).toMatchObject({ kind: 'pause', question: 'Which one?', until: clock.now() + 500 })
+  expect(store.pauseExecution(id, wish)).toEqual({ refused: expect.stringContaining('waits for an answer') })
+  store.resumeExecution(id, 'Ada')
+  store.endPause(id)
+  expect(store.execution(id)!.waits).toBeNull()
+  expect(store.askPerson(id, session!, asked)).toBe(false)
+  expect(store.execution(id)!.waits).toBeNull()
+  expect(store.askPerson(id, other!, asked)).toBe(true)
+  store.close()
 })
 
 test('a pause that nothing waits for yet ends at once', () => {

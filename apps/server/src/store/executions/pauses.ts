@@ -8,10 +8,14 @@ import type { Writing } from '../database/writer.ts'
 
 const storedIn = ({ pause }: ExecutionRow): Pause | null => (pause === null ? null : (JSON.parse(pause) as Pause))
 
-/** Pauses of running executions by a person. */
+/** Pauses of running executions: by a person, or for a person's answer. */
 export function pauseStore({ db, clock, write, changed, event }: Writing): PauseStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const note = db.prepare<[string | null, string]>('UPDATE execution SET pause = ? WHERE id = ? AND ended_at IS NULL')
+
+  const asked = db.prepare<[string, string], { yes: number }>(
+    "SELECT EXISTS (SELECT 1 FROM event WHERE execution = ? AND session = ? AND type = 'asked') AS yes",
+  )
 
   const set = ({ id, project, bead }: ExecutionRow, pause: Pause | null): Execution => {
     note.run(pause && JSON.stringify(pause), id)
@@ -44,10 +48,24 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         const row = running(id)
         if ('refused' in row) return row
         const now = clock.now()
-        const { since, held, resumed } = storedIn(row) ?? { since: now, held: false }
+        const known = storedIn(row)
+        if (known?.question !== undefined && !known.resumed)
+          return { refused: `the execution ${id} waits for an answer: tell its agent, or cancel it` }
+        const { since, held, resumed } = known ?? { since: now, held: false }
         const until = now + ms
         event({ ...about(id), type: 'paused', data: { ...wish, until } })
         return set(row, { ...wish, since: resumed ? now : since, until, held })
+      }),
+
+    askPerson: (id, session, { question, ms }) =>
+      write(() => {
+        const row = running(id)
+        if ('refused' in row || asked.get(id, session)!.yes === 1) return false
+        const now = clock.now()
+        event({ ...about(id), session, type: 'asked', data: { question, until: now + ms } })
+        // Its turn is over, so nothing has to end before it waits.
+        set(row, { since: now, until: now + ms, atEnd: 'resume', by: '', held: true, question })
+        return true
       }),
 
     holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),

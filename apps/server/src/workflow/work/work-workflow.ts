@@ -1,9 +1,10 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
 import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { sameFailureTwice } from '@beadloom/core/execution/standstill.ts'
 import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
-import { blockedBy, endOfExit, endOfSession } from '../../execution/ends.ts'
+import { endOfExit, endOfSession } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
@@ -62,7 +63,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       case 'publish':
         return this.#publish(step)
       case 'end_as_session':
-        return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
+        return this.#endAsSession(step.session)
       case 'end':
         return endOfAttempts(workFacts(live), step.because)
     }
@@ -107,8 +108,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
     const { id, deps, settings, stopper } = this.#live
     throwIfStopped(stopper)
-    // A message that nobody has read yet may be the answer.
-    if (facts.blocked !== null) return deps.store.waitingMessages(id).length > 0 ? null : blockedBy(facts.blocked)
+    // A message that nobody has read yet may be the answer, or a person is asked first.
+    if (facts.blocked !== null) return null
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null
     const { branch, retry, retryAttempt } = storedOf(this.#live)
@@ -116,6 +117,16 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const mayRetry = end.state === 'FAILED' && isRetryable(end.kind) && retryAttempt < retry.retryCount
     if (!mayRetry) deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
     return end
+  }
+
+  async #endAsSession(session: SessionId): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { onBlocked, limits } = live.settings
+    const ended = endedSession(live, session)
+    const question = { question: ended.detail, ms: limits.answerTimeoutMs }
+    const asks = ended.outcome === 'blocked' && onBlocked === 'wait'
+    if (asks && (await live.deps.store.askPerson(live.id, session, question))) return null
+    return endOfSession(live.settings, storedOf(live).branch, ended)
   }
 
   async #check(attempt: number): Promise<ExecutionEnd | null> {

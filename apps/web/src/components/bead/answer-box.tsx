@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { loadDraft, saveDraft } from './answer-drafts.ts'
 import css from './answer-box.module.css'
 import { pressKey, queueExecution } from '../../api/endpoints.ts'
+import { sayMessage } from '../../api/steering.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -10,14 +11,15 @@ import { useSending } from '../../ui/use-sending.ts'
 /** The server's limit for a note. */
 const LONGEST = 20_000
 
-export type Asks = { project: string; bead: string; execution: string }
+/** `inPlace`: the execution waits for the answer, and its conversation continues with it. */
+export type Asks = { project: string; bead: string; execution: string; inPlace: boolean }
 
 /**
- * Answers the question of a blocked bead: the text becomes the note of its next execution. A repeated press gets the
- * first one's result; the server refuses an answer to an older question. Typed text stays in this browser until the
- * server has it.
+ * Answers an agent's question: the text becomes the next message to it, or the note of the bead's next execution. A
+ * repeated press gets the first one's result; the server refuses an answer to an older question. Typed text stays in
+ * this browser until the server has it.
  */
-export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?: () => void }) {
+export function AnswerBox({ project, bead, execution, inPlace, onSent }: Asks & { onSent?: () => void }) {
   const [text, setText] = useState(() => loadDraft(execution))
   const { busy, problem, send } = useSending()
   const [sent, setSent] = useState(false)
@@ -30,10 +32,12 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
     if (answer === '' || sent) return
     void send(async () => {
       if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
-      await queueExecution(project, bead, { context: answer, answers: execution }, press.current.key)
+      const { key } = press.current
+      if (inPlace) await sayMessage(execution, { text: answer }, key)
+      else await queueExecution(project, bead, { context: answer, answers: execution }, key)
       setSent(true)
       saveDraft(execution, '')
-      toast(`Answer sent: ${bead} runs again with it`)
+      toast(`Answer sent: ${bead} ${inPlace ? 'continues' : 'runs again'} with it`)
       onSent?.()
     })
   }
@@ -75,7 +79,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
         busy={busy || sent}
         aria-keyshortcuts="Control+Enter"
       >
-        Answer and run
+        {inPlace ? 'Answer' : 'Answer and run'}
       </Button>
       {problem !== null && (
         <p id={`${id}-problem`} className={css['problem']} role="alert">

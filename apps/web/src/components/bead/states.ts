@@ -6,6 +6,7 @@ import {
   CirclePause,
   CircleX,
   LoaderCircle,
+  MessageCircleQuestion,
   OctagonPause,
   TimerOff,
 } from 'lucide-react'
@@ -45,13 +46,16 @@ export const laneOfExecution: Record<ExecutionState, Lane | 'cancelled'> = {
 /** For an execution that a person has paused: nothing of it moves. */
 export const pausedMark: Mark = { word: 'Paused', icon: CirclePause, tone: 'blocked', text: '‖' }
 
+/** For an execution whose agent has a question. */
+export const askingMark: Mark = { word: 'Asks you', icon: MessageCircleQuestion, tone: 'blocked', text: '?' }
+
 /** The mark of an execution, and whether it moves. */
 export const executionMark = ({
   state,
   waits,
 }: Pick<ExecutionView, 'state' | 'waits'>): { mark: Mark; live: boolean } =>
   waits?.kind === 'pause' && !waits.resumed
-    ? { mark: pausedMark, live: false }
+    ? { mark: waits.question === undefined ? pausedMark : askingMark, live: false }
     : { mark: marks[laneOfExecution[state]], live: state === 'RUNNING' }
 
 export const laneOfStatus: Record<BeadStatus, Lane> = {

@@ -75,7 +75,12 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
             </IconButton>
             {newest.waits?.answer && (
               <div className={css['answer']}>
-                <AnswerBox project={project} bead={newest.waits.bead} execution={newest.waits.execution} />
+                <AnswerBox
+                  project={project}
+                  bead={newest.waits.bead}
+                  execution={newest.waits.execution}
+                  inPlace={newest.waits.inPlace === true}
+                />
               </div>
             )}
           </li>

@@ -65,6 +65,28 @@ test('a question is settled once its bead has run again, was closed or reopened,
     expect(knowing({ status, execution: 'ex-1' })).toBe(true)
 })
 
+test('a question is a notice with the way to answer it, and settled once it is answered', () => {
+  const asked = {
+    kind: 'pause',
+    since: 700,
+    until: 900,
+    atEnd: 'resume',
+    by: '',
+    held: true,
+    question: 'Which?',
+  } as const
+  const live = ended({ state: 'RUNNING', endedAt: null, waits: asked })
+  const notice = noticeOf(live)!
+  expect(notice).toMatchObject({ word: 'needs you', at: 700, text: 'Which?', waits: { answer: true, inPlace: true } })
+  const now = (execution: ExecutionView) =>
+    isSettled(notice, { beads: new Map(), executions: new Map([[execution.id, execution]]) })
+  expect(now(live)).toBe(false)
+  expect(now({ ...live, waits: { ...asked, resumed: true } })).toBe(true)
+  expect(now({ ...live, waits: null })).toBe(true)
+  const { question: _, ...paused } = asked
+  expect(noticeOf({ ...live, waits: paused })).toBeNull()
+})
+
 test('work that waited at a limit is settled once it may continue or has ended', () => {
   const limit = { scope: 'bead', unit: 'tokens', limit: 1, used: 1, since: 7, until: 9, currency: 'USD' } as const
   const waits = { kind: 'budget', ...limit } as const

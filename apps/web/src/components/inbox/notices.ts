@@ -27,16 +27,17 @@ export type Notice = {
   text: string
   place: NoticePlace
   /**
-   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it. `until`: something else
-   * ends it: the bead runs again or is done, or its plan is approved.
+   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it, `inPlace` in the same
+   * execution. `until`: something else ends it: the bead runs again or is done, or its plan is approved.
    */
-  waits?: { bead: string; execution: string; answer: boolean; until?: 'runs' | 'approved' }
+  waits?: { bead: string; execution: string; answer: boolean; inPlace?: true; until?: 'runs' | 'approved' }
   /** Trouble that lasts until it is no longer found. */
   standing?: true
 }
 
 const LONGEST = 300
 const BUDGET = 'waits for budget'
+const NEEDS_YOU = 'needs you'
 const MERGED = 'merged'
 /** Long enough to read a question to its end. */
 const LONGEST_QUESTION = 4_000
@@ -53,6 +54,8 @@ function questionOf({ id, beadTitle }: ExecutionView, wait: PersonsWait): Pick<N
         word: `waits for you after phase ${wait.after}`,
         text: brief(beadTitle),
       }
+    case 'pause':
+      return { id: `${id} question ${wait.since}`, word: NEEDS_YOU, text: brief(wait.question, LONGEST_QUESTION) }
   }
 }
 
@@ -66,7 +69,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       about: bead,
       tone: 'blocked',
       place: { is: 'bead', bead },
-      waits: { bead, execution: id, answer: false },
+      waits: { bead, execution: id, ...(wait.kind === 'pause' ? { answer: true, inPlace: true } : { answer: false }) },
     }
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
@@ -106,7 +109,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
     case 'BLOCKED':
       return {
         ...base,
-        word: 'needs you',
+        word: NEEDS_YOU,
         tone: 'blocked',
         text: brief(execution.blockedReason ?? execution.detail, LONGEST_QUESTION),
         place,
@@ -160,7 +163,8 @@ export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions 
     const isOver = card.status === 'done' || card.execution !== waits.execution
     return isOver || (waits.until === 'approved' && card.plan?.approved === true)
   }
-  if (waits.answer) return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
+  if (waits.answer && !waits.inPlace)
+    return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
   return !waitsForPerson(executions.get(waits.execution)?.waits)
 }
 

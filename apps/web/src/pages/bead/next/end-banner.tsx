@@ -65,7 +65,13 @@ export function EndBanner({
             )}
           </p>
           {execution && asksAPerson(lane, execution) && (
-            <AnswerBox key={execution.id} project={bead.project} bead={bead.id} execution={execution.id} />
+            <AnswerBox
+              key={execution.id}
+              project={bead.project}
+              bead={bead.id}
+              execution={execution.id}
+              inPlace={false}
+            />
           )}
           {failed && !brief && (
             <p className={css['check']}>

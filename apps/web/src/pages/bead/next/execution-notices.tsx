@@ -8,6 +8,7 @@ import tones from '../../../components/bead/tones.module.css'
 import { pushText, whenText } from '../../../components/bead/waits.ts'
 import { ApiFailure } from '../../../api/client.ts'
 import { PauseNote } from './pause-note.tsx'
+import { QuestionNote } from './question-note.tsx'
 import { KeptContainerNote } from '../../../components/bead/kept-container.tsx'
 import { abandonExecution, pressKey, retryNow } from '../../../api/endpoints.ts'
 import { resumeExecution } from '../../../api/steering.ts'
@@ -26,6 +27,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   return (
     <>
+      <QuestionNote execution={execution} />
       <PauseNote execution={execution} />
       <WaitNote execution={execution} />
       {execution.stopPending && (
@@ -53,7 +55,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   )
 }
 
-/** A limit and a pause have notes of their own. */
+/** A limit, a pause and a question have notes of their own. */
 function WaitNote({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const { waits, activity } = execution

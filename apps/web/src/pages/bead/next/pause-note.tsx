@@ -14,7 +14,7 @@ import { agoText, inText, wallClockText } from '../../../ui/text/time-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 
-/** An execution that a person has paused: since when, until when, and the way on. Nothing if it is not paused. */
+/** An execution that a person has paused: since when, until when, and the way on. Nothing if it is not paused, or waits for an answer. */
 export function PauseNote({ execution: { id, paused, cancelRequestedAt } }: { execution: ExecutionView }) {
   const now = useServerNow()
   // Somebody else was faster, or it has ended.
@@ -22,7 +22,8 @@ export function PauseNote({ execution: { id, paused, cancelRequestedAt } }: { ex
     if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
   })
   if (paused === undefined || cancelRequestedAt !== null) return null
-  const { since, until, atEnd, resumed } = paused
+  const { since, until, atEnd, resumed, question } = paused
+  if (question !== undefined && !resumed) return null
   const press = () => send(() => resumeExecution(id, pressKey()))
   return (
     <div className={`${banner['banner']} ${tones[resumed ? 'queued' : 'blocked']}`} role="note">
