@@ -2,7 +2,12 @@ import type { LogCall } from '@beadloom/core/api/executions/log-api.ts'
 
 /** Whether a bead's agent log is a real conversation, and not only lines of every kind. */
 export const talks = (bead: string): boolean =>
-  bead === 'wc-1a4' || bead === 'eg-talk' || bead === 'eg-said' || bead === 'eg-held' || bead.startsWith('pn-')
+  bead === 'wc-1a4' ||
+  bead === 'eg-talk' ||
+  bead === 'eg-said' ||
+  bead === 'eg-held' ||
+  bead === 'eg-asks' ||
+  bead.startsWith('pn-')
 
 const edit = JSON.stringify({
   path: 'src/upload/retry.ts',

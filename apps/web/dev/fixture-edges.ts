@@ -20,6 +20,13 @@ const ISSUES = 120
 /** A person, by a limit. */
 const asked = { since: now - 12 * MINUTE, until: now + 23 * 60 * MINUTE, currency: 'USD' } as const
 
+const asking = {
+  ...pauseBy('', now - 7 * MINUTE),
+  atEnd: 'resume',
+  question:
+    'Two word lists have different licences (CC-BY and GPL). Which one may be shipped? <img src=x onerror=alert(1)> \u202egnp.exe',
+} as const
+
 const limitOf = (scope: 'execution' | 'bead', used: number, limit: number): LimitView => {
   const state = { scope, unit: 'tokens', limit, used, granted: 0, unpriced: 0 } as const
   return { ...state, near: isNear(state, 75), reached: isReached(state), text: limitText(state, 'USD') }
@@ -37,6 +44,7 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-budget', title: 'It waits at a limit of tokens', status: 'in_progress' }),
     bead(p, { id: 'eg-said', title: 'People say something to its agent', status: 'in_progress' }),
     bead(p, { id: 'eg-held', title: 'A person has paused it', status: 'in_progress' }),
+    bead(p, { id: 'eg-asks', title: 'Its agent waits for an answer', status: 'in_progress' }),
     bead(p, { id: 'eg-late', title: 'It ended before a message was read', status: 'done' }),
     bead(p, { id: 'eg-money', title: 'It waits at a limit of money', status: 'in_progress' }),
     bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
@@ -87,6 +95,11 @@ export function edges(): FixtureProject {
       activity: 'npm test',
       paused: pauseBy('grace', now - 2 * MINUTE),
       waits: { kind: 'pause', ...pauseBy('grace', now - 2 * MINUTE) },
+    }),
+    execution(p, 'eg-asks', 'RUNNING', {
+      activity: 'npm test',
+      paused: asking,
+      waits: { kind: 'pause', ...asking },
     }),
     execution(p, 'eg-late', 'COMPLETED'),
     execution(p, 'eg-slow', 'COMPLETED'),

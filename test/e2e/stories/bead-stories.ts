@@ -42,6 +42,7 @@ export const beadStories: Story[] = [
     mood: 'viewer',
     shows: /^read by its agent/,
   },
+  { screen: 'bead', state: 'waiting for an answer', path: `${edge}/b/eg-asks?tab=output`, shows: 'Two word lists' },
   { screen: 'bead', state: 'paused with a message', path: `${edge}/b/eg-held?tab=output`, shows: 'Show all' },
   {
     screen: 'bead',

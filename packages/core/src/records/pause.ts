@@ -2,7 +2,7 @@
 export const pauseEnds = ['stop', 'resume'] as const
 export type PauseEnd = (typeof pauseEnds)[number]
 
-/** What follows when an agent ends its turn with a question. */
+/** The reactions to an agent that ends its turn with a question. */
 export const onBlocked = ['end', 'wait'] as const
 export type OnBlocked = (typeof onBlocked)[number]
 

@@ -114,6 +114,8 @@ export function MessageBox(props: Props) {
   )
 }
 
+const waitsForWord = ({ paused }: ExecutionView): boolean => paused?.forWord === true || paused?.question !== undefined
+
 /** Ends what its agents do at the moment, so that they wait for a message. */
 function StopTurn({ execution }: Pick<Props, 'execution'>) {
   const { busy, send } = useSending(toastError)
@@ -126,7 +128,7 @@ function StopTurn({ execution }: Pick<Props, 'execution'>) {
     <Button
       needs="runner"
       look="quiet"
-      blockedBy={sayRefusal(execution) ?? (execution.paused?.forWord ? 'it waits for your message already' : null)}
+      blockedBy={sayRefusal(execution) ?? (waitsForWord(execution) ? 'it waits for your message already' : null)}
       busy={busy}
       title="Ends the command that its agent runs, or the answer of its model. It keeps what it knows, and waits for your message"
       icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
