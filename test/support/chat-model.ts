@@ -13,6 +13,8 @@ export const textOf = ({ content }: Said): string => (typeof content === 'string
 export class ChatModel {
   /** The conversations of all requests, in order. */
   readonly asked: Said[][] = []
+  /** The models that they name. */
+  readonly models: string[] = []
   readonly env: Record<string, string>
   readonly #server: Server
 
@@ -34,8 +36,9 @@ export class ChatModel {
       let body = ''
       request.setEncoding('utf8').on('data', (text: string) => (body += text))
       request.on('end', () => {
-        const { messages } = JSON.parse(body) as { messages: Said[] }
+        const { messages, model: named } = JSON.parse(body) as { messages: Said[]; model: string }
         model.asked.push(messages)
+        model.models.push(named)
         reply(response, answer(messages), model.asked.length)
       })
     })

@@ -21,6 +21,7 @@ import { addPrCommand } from './review/pr-command.ts'
 import { programOf, type AddCommand } from './program-of.ts'
 import { addBudgetCommand } from './projects/budget-command.ts'
 import { addEnvironmentCommand } from './projects/environment-command.ts'
+import { addChangeCommand } from './executions/change-command.ts'
 import { addTellCommand } from './executions/tell-command.ts'
 import { addPauseCommands } from './executions/pause-command.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
@@ -50,6 +51,7 @@ const commands: AddCommand[] = [
   addPlanCommand,
   addRunCommands,
   addTellCommand,
+  addChangeCommand,
   addPauseCommands,
   addAllowCommand,
   addAgentsCommand,

@@ -64,6 +64,7 @@ export function composeAnswers(
     ...reviewing,
     status,
     system,
+    gateway,
     agents: () => listAgents({ engine: engines.of(LOCAL_ENGINE), gateway }),
     ready: () => readiness({ store, facts }),
     metrics,

@@ -1,7 +1,8 @@
 import type { Clock } from '../process/clock.ts'
 import type { Stopper } from './stop.ts'
 
-export type Limits = { wallClockMs: number; silenceMs: number }
+/** Read each time, so both may change. */
+export type Limits = { readonly wallClockMs: number; readonly silenceMs: number }
 
 /** Used-up time, which a restart of the server must not give back. */
 export type Elapsed = {

@@ -42,6 +42,19 @@ describe('a call that waits for a person', () => {
     expect([world.received.length, world.usages.length, world.problems]).toEqual([1, 1, []])
   })
 
+  test('goes to the model that a person has chosen meanwhile, as a whole and once', async () => {
+    const { who, grant } = asked()
+    let model = 'slow'
+    const changing = Object.defineProperty({ ...who }, 'model', { get: () => model, enumerable: true })
+    const world = await startWorld((response) => json(response, good), { who: changing })
+    const response = await world.ask({ stream: false, messages: [{ role: 'user', content: 'the "model": "slow"' }] })
+    model = 'quick'
+    grant()
+    expect(await response.json()).toEqual(good)
+    expect(world.received[0]!.body).toMatchObject({ model: 'quick', messages: [{ content: 'the "model": "slow"' }] })
+    expect([world.received.length, world.usages.map((one) => one.model)]).toEqual([1, ['quick']])
+  })
+
   test('gets a comment if it was promised a stream', async () => {
     const { who, grant } = asked()
     const world = await startWorld((response) => void openStream(response).end(delta('Hello') + sse('[DONE]')), { who })

@@ -36,7 +36,9 @@ export async function readCall(
   admitted.shrinkTo(read.bytes.byteLength)
   const { dialect, path } = route
   const isScripted = routing.defaultOf(who.model) === SCRIPTED
-  const target = isScripted ? null : routing.route(who, dialect, read.value('model'))
+  const wish = read.value('model')
+  const reroute = () => routing.route(who, dialect, wish)
+  const target = isScripted ? null : reroute()
   if (target && 'failed' in target) return target
   const passed = passedOn(asked, { route, request }, read, target?.model ?? null)
   if ('failed' in passed) return passed
@@ -48,7 +50,7 @@ export async function readCall(
   const call = { ...asked, dialect, streaming, part, agent, hand, body }
   if (target === null) return { script: call }
   const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
-  return { call: { ...call, ...target, path, headers: passed.headers, forget: admitted.forget, step } }
+  return { call: { ...call, ...target, reroute, path, headers: passed.headers, forget: admitted.forget, step } }
 }
 
 /** Reduces a request to the parts that its endpoint gets, and reports the rest. */

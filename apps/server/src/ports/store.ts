@@ -4,6 +4,7 @@ import type { AuditStore } from './store/people/audit.ts'
 import type { BeadEditStore } from './store/bead-edits.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { BudgetStore } from './store/budgets.ts'
+import type { CourseStore } from './store/courses.ts'
 import type { MessageStore } from './store/messages.ts'
 import type { PauseStore } from './store/pauses.ts'
 import type { ChangeFeed } from './store/changes.ts'
@@ -43,6 +44,7 @@ type Executions = ExecutionStore &
   BudgetStore &
   MessageStore &
   PauseStore &
+  CourseStore &
   EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
 type Server = ContainerStore &

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import { callAccount } from './call-account.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
@@ -12,11 +12,15 @@ import { isPaused } from '../holds/pause-hold.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The gateway for one session: its model, its budget, and the account of its calls. */
-export function modelFor(live: LiveExecution, session: OpenSession, model = live.settings.model): Handler {
+/**
+ * The gateway for one session: its model, its budget, and the account of its calls.
+ *
+ * @param own the model of this session alone; left out: the execution's, which a person may change meanwhile
+ */
+export function modelFor(live: LiveExecution, session: OpenSession, own?: string | null): Handler {
   const { agent } = session.plan
   if (agent === null) return refuse
-  const caller = callerOf(live, session, agent, model)
+  const caller = callerOf(live, session, agent, own)
   return (request, response) => live.deps.gateway.handle(caller, request, response)
 }
 
@@ -32,7 +36,12 @@ function isAgain({ id, deps: { store } }: LiveExecution): boolean {
     .some((one) => one.id !== id && one.kind === 'work')
 }
 
-function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
+function callerOf(
+  live: LiveExecution,
+  session: OpenSession,
+  agent: string,
+  own: string | null | undefined,
+): GatewayCaller {
   const { plan } = session
   const agents = agentsIn(plan.order)
   const spender = liveSpender(live, plan.id)
@@ -45,7 +54,9 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     session: plan.id,
     bead: agent,
     attempt: plan.attempt,
-    model,
+    get model() {
+      return own === undefined ? (storedOf(live).course?.model ?? live.settings.model) : own
+    },
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
     again: () => isAgain(live),

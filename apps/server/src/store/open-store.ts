@@ -14,6 +14,7 @@ import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
 import { connect, stopWaiting, translate } from './database/connection.ts'
 import { budgetStore } from './executions/budgets.ts'
+import { courseStore } from './executions/courses.ts'
 import { messageStore } from './executions/messages.ts'
 import { pauseStore } from './executions/pauses.ts'
 import { egressStore } from './executions/egress.ts'
@@ -179,6 +180,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...budgetStore(writing),
     ...messageStore(writing),
     ...pauseStore(writing),
+    ...courseStore(writing),
     ...egressStore(writing),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),

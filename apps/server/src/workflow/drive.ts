@@ -105,7 +105,8 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   const stopped = live.stopper.reason
   if (stopped) {
     const { limits } = live.settings
-    const facts = { execution: storedOf(live), limits, notDone: notDone(live) }
+    const execution = storedOf(live)
+    const facts = { execution, limits: { ...limits, ...execution.course }, notDone: notDone(live) }
     return withMore(endOfStop(stopped, facts), whatHangs(error))
   }
   const known = endOfError(error)

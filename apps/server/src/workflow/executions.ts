@@ -164,7 +164,13 @@ export class Executions {
       ...controls,
       watchdog: new Watchdog(
         clock,
-        { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs },
+        {
+          // A person may change it meanwhile.
+          get wallClockMs() {
+            return store.execution(id)?.course?.executionTimeoutMs ?? executionTimeoutMs
+          },
+          silenceMs: inactivityTimeoutMs,
+        },
         { elapsedMs: execution.elapsedMs, note },
         async () => (await deps.engine.health()).ok,
       ),

@@ -13,6 +13,7 @@ export const actionWords = {
   plan_changed: 'changed the plan',
   plan_approved: 'approved the plan',
   paused: 'paused it',
+  course_changed: 'changed its model or time limit',
   turn_stopped: 'stopped what its agent did',
   continued: 'resumed it',
   review_asked: 'asked for a review',

@@ -98,6 +98,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/executions/:execution/commits': reads,
   'get /api/executions/:execution/messages': reads,
   'post /api/executions/:execution/messages': runner('told'),
+  'patch /api/executions/:execution': runner('course_changed'),
   'post /api/executions/:execution/pause': runner('paused'),
   'post /api/executions/:execution/stop-turn': runner('turn_stopped'),
   'post /api/executions/:execution/resume': runner('continued'),

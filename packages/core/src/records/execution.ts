@@ -2,6 +2,7 @@ import { assertNever } from '../text/assert-never.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import type { BeadStatus, Refused } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
+import type { Course } from './course.ts'
 import type { Pause } from './pause.ts'
 import type { PlanningChoice } from './planning.ts'
 import type { FailureReason } from './failure/failure-reason.ts'
@@ -115,6 +116,8 @@ export type Execution = {
   notice: string | null
   /** A person's choices for this execution alone. */
   chosen?: RunChoice
+  /** A person's changes since it started. */
+  course?: Course
   /** It begins with the checks of its branch: a person has allowed the work that they refused. */
   checksFirst?: boolean
   /** Autopilot has queued it, not a person. */

@@ -1,9 +1,15 @@
-import { PauseExecution, SayMessage, StopTurn } from '@beadloom/core/api/executions/execution-requests.ts'
+import {
+  ChangeExecution,
+  PauseExecution,
+  SayMessage,
+  StopTurn,
+} from '@beadloom/core/api/executions/execution-requests.ts'
 import { route, type Route } from '../../http/routing/route.ts'
+import { changeCourse, type CourseDeps } from './courses.ts'
 import { messagesOf, say, type MessageDeps } from './messages.ts'
 import { pause, resume, stopTurn, type PauseDeps } from './pauses.ts'
 
-export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
+export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Route[] => [
   route({
     method: 'get',
     path: '/api/executions/:execution/messages',
@@ -46,6 +52,18 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps): Route[] => [
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; `paused` at once, with `forWord`' },
     handle: ({ params, body, person, once }) => stopTurn(deps, params.execution, body, { person, once }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/executions/:execution',
+    summary: 'Changes a running execution: its model, its time limit',
+    description:
+      "The model counts from its agents' next call on, also for a call that waits at that moment. The time limit is that of the whole execution.",
+    body: ChangeExecution,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 200, description: 'ExecutionView, with `course`' },
+    handle: ({ params, body, person, once }) => changeCourse(deps, params.execution, body, { person, once }),
   }),
   route({
     method: 'post',

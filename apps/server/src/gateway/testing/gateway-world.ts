@@ -68,7 +68,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     bounds: { idleMs: 120_000, ...options.bounds },
   })
   const execution = parseExecutionId('ex-0123456789')
-  const caller: GatewayCaller = {
+  const usual: GatewayCaller = {
     execution,
     session: sessionIdOf(execution, 1),
     bead: parseBeadId('demo-1a'),
@@ -81,8 +81,9 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     whileHeld: async () => null,
     whileWaiting: (wait) => wait(),
     tell: hear,
-    ...who,
   }
+  // A getter stays one, for what changes meanwhile.
+  const caller = Object.defineProperties(usual, Object.getOwnPropertyDescriptors(who ?? {}))
   const url = await listen((request, response) => {
     seen(response)
     gateway.handle(caller, request, response)

@@ -2,6 +2,7 @@ import type { HostedTool } from '@beadloom/core/gateway/hosted-tools.ts'
 import { passRequest } from '@beadloom/core/gateway/pass-request.ts'
 import type { Edit, Refusal } from '@beadloom/core/gateway/walk.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
+import type { ReadCall } from '../call.ts'
 import type { RequestBody } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
@@ -25,6 +26,12 @@ export function shapedRequest(
   // Every byte as a character: offsets into the text are those into the bytes.
   const { edits, dropped, refused } = passRequest(dialect, body.bytes.toString('latin1'), { open, set })
   return { body: refused ? body.bytes : editedBytes(body.bytes, edits), dropped, refused }
+}
+
+/** A request that was shaped, for another model of the same API. */
+export function withModel({ dialect, body, who }: Pick<ReadCall, 'dialect' | 'body' | 'who'>, model: string): Buffer {
+  const passing = { open: who.hosted, set: { model: JSON.stringify(model) } }
+  return editedBytes(body, passRequest(dialect, body.toString('latin1'), passing).edits)
 }
 
 function streamOptions(dialect: Dialect, body: RequestBody): object | null {

@@ -25,6 +25,7 @@ export const writes = [
   'beginRound',
   'askPause',
   'askPullRequest',
+  'changeCourse',
   'changeSavedView',
   'changeDismissed',
   'claimBegins',

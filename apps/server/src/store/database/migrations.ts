@@ -67,6 +67,7 @@ const files = [
   '0062-messages.sql',
   '0063-stop-turn.sql',
   '0064-questions.sql',
+  '0065-course.sql',
 ]
 
 /** A file's number is its version. */

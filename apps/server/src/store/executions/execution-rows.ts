@@ -32,6 +32,7 @@ const columns = {
   context: ['context', 'value'],
   notice: ['notice', 'value'],
   chosen: ['chosen', 'optionalJson'],
+  course: ['course', 'optionalJson'],
   checksFirst: ['checks_first', 'flag'],
   byAutopilot: ['by_autopilot', 'flag'],
   planVersion: ['plan_version', 'optional'],

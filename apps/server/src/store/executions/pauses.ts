@@ -4,6 +4,7 @@ import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Pause } from '@beadloom/core/records/pause.ts'
 import type { PauseStore } from '../../ports/store/pauses.ts'
 import { toExecution, type ExecutionRow } from './execution-rows.ts'
+import { runningRow } from './running-row.ts'
 import type { Writing } from '../database/writer.ts'
 
 const storedIn = ({ pause }: ExecutionRow): Pause | null => (pause === null ? null : (JSON.parse(pause) as Pause))
@@ -27,14 +28,7 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
 
   const about = (execution: ExecutionId) => ({ execution, session: null, line: null, at: clock.now() })
 
-  const running = (id: ExecutionId): ExecutionRow | Refused => {
-    const row = select.get(id)
-    if (!row) return { refused: `there is no execution ${id}` }
-    if (row.ended_at !== null) return { refused: `the execution ${id} has already ended (${row.state})` }
-    if (row.state !== 'RUNNING') return { refused: `the execution ${id} has not started yet: cancel it, or wait` }
-    if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is already being stopped` }
-    return row
-  }
+  const running = (id: ExecutionId): ExecutionRow | Refused => runningRow(select, id)
 
   const changedTo = (id: ExecutionId, next: (pause: Pause) => Pause | null): void => {
     const row = select.get(id)

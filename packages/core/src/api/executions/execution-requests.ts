@@ -7,6 +7,9 @@ import { planningApproval, planningWhen } from '../../records/planning.ts'
 import { freshStartFields } from '../../execution/fresh-starts/fresh-starts.ts'
 import { retryFields } from '../../records/retry.ts'
 
+/** A week, as in `beadloom.json`. */
+const MOST_SECONDS = 7 * 24 * 3600
+
 export const QueueExecution = z.strictObject({
   /** `plan`: an architect plans the bead, also where it has a plan; the work follows unless it waits for approval. */
   kind: z.optional(z.enum(['work', 'plan'])),
@@ -49,6 +52,15 @@ export type PauseExecution = z.infer<typeof PauseExecution>
 /** Ends what the agents of a running execution do; the next message to them resumes it. */
 export const StopTurn = z.strictObject(pauseFields)
 export type StopTurn = z.infer<typeof StopTurn>
+
+/** Changes a running execution: the model of its agents' next calls, or its time limit in all. */
+export const ChangeExecution = z
+  .strictObject({
+    model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    executionTimeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SECONDS))),
+  })
+  .check(z.refine((change) => Object.keys(change).length > 0, 'name a model or a time limit'))
+export type ChangeExecution = z.infer<typeof ChangeExecution>
 
 /** Says something to the agent of a running execution. */
 export const SayMessage = z.strictObject({
