@@ -175,6 +175,7 @@ export async function handleApi(
     }
     if (path[2] === 'pause' || path[2] === 'resume')
       return answer(202, pauseOrResume(world, found, path[2], body as PauseExecution))
+    if (path.length === 2 && method === 'PATCH') return answer(200, { ...found.run, course: body })
     if (path[2] === 'messages') return answer(...handleMessages(world, found, method, body as SayMessage))
     if (path[2] === 'retry-now') {
       const run = { ...found.run, waits: null }

@@ -73,6 +73,18 @@ export const layerStories: Story[] = [
   },
   {
     screen: 'run',
+    state: 'changed while it runs',
+    path: `${edge}/b/eg-said`,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Change model or time limit' }).click()
+      await page.getByRole('textbox', { name: 'Model' }).fill('gpt-5.2')
+      await page.getByRole('textbox', { name: 'Time limit' }).fill('soon')
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+    },
+    shows: /^The time limit is a time such as/,
+  },
+  {
+    screen: 'run',
     state: 'with fresh starts',
     path: `${p}/b/wc-c11`,
     before: async (page) => {

@@ -1,4 +1,4 @@
-import type { PauseExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
+import type { ChangeExecution, PauseExecution, SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { call } from './client.ts'
@@ -11,6 +11,9 @@ export const pauseExecution = (id: string, body: PauseExecution, key: string) =>
 /** Ends what its agents do at the moment; the next message to them resumes it. */
 export const stopTurn = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/stop-turn`, { method: 'POST', body: {}, key })
+/** Another model for its next calls, or another time limit. */
+export const changeExecution = (id: string, body: ChangeExecution, key: string) =>
+  call<ExecutionView>(execution(id), { method: 'PATCH', body, key })
 /** Ends a pause, or the wait after a phase, or takes back the wish to wait there. */
 export const resumeExecution = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/resume`, { method: 'POST', key })

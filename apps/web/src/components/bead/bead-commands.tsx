@@ -4,7 +4,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { cancelRefusal, pauseRefusal, runRefusal } from './bead-actions.ts'
+import { cancelRefusal, pauseRefusal, runRefusal, sayRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { nextActions, recommendedText } from './next-actions.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
@@ -17,11 +17,17 @@ const { Part: RunDialog, ahead: runDialogAhead } = lazyPart(
   async () => (await import('./run/run-dialog.tsx')).RunDialog,
 )
 
+const { Part: ChangeDialog, ahead: changeDialogAhead } = lazyPart(
+  async () => (await import('./change-dialog.tsx')).ChangeDialog,
+)
+
 export type BeadCommands = {
   run(card: BeadCard, execution: ExecutionView | null): void
   /** First asks for a note for the agent and a retry policy. */
   runWithOptions(card: BeadCard, execution: ExecutionView | null): void
   cancel(card: BeadCard, execution: ExecutionView | null): void
+  /** Asks for another model or time limit for what runs. */
+  change(card: BeadCard, execution: ExecutionView | null): void
   /** Pauses what runs, or resumes what is paused. */
   pause(card: BeadCard, execution: ExecutionView | null): void
   busy(bead: string): boolean
@@ -29,7 +35,7 @@ export type BeadCommands = {
 }
 
 type Asking =
-  | { what: 'cancel'; card: BeadCard; execution: ExecutionView }
+  | { what: 'cancel' | 'change'; card: BeadCard; execution: ExecutionView }
   | { what: 'run'; card: BeadCard; recommended: string | null }
 
 /** Run and cancel, with their dialogs, for any screen that shows beads. */
@@ -37,7 +43,14 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   const [asking, setAsking] = useState<Asking | null>(null)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const close = useCallback(() => setAsking(null), [])
-  useEffect(() => whenIdle(runDialogAhead), [])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        runDialogAhead()
+        changeDialogAhead()
+      }),
+    [],
+  )
 
   const queue = useCallback(
     async (card: BeadCard, body: QueueExecution = {}) => {
@@ -78,6 +91,11 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
             toastError,
           )
       },
+      change: (card, execution) => {
+        const refusal = sayRefusal(execution)
+        if (refusal || !execution) toast(`${card.id} cannot be changed: ${refusal ?? 'nothing is running'}`)
+        else setAsking({ what: 'change', card, execution })
+      },
       pause: (card, execution) => {
         const refusal = pauseRefusal(execution)
         if (refusal || !execution) toast(`${card.id} cannot be paused: ${refusal ?? 'nothing is running'}`)
@@ -88,6 +106,10 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       dialog:
         asking?.what === 'cancel' ? (
           <CancelDialog card={asking.card} execution={asking.execution} onClose={close} />
+        ) : asking?.what === 'change' ? (
+          <Suspense fallback={null}>
+            <ChangeDialog card={asking.card} execution={asking.execution} model={view?.model ?? null} onClose={close} />
+          </Suspense>
         ) : asking?.what === 'run' ? (
           <Suspense fallback={null}>
             <RunDialog

@@ -12,7 +12,7 @@ import { ContextFigure } from '../../components/bead/context-figure.tsx'
 import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
 import { LimitMeter } from '../../components/bead/limit-meter.tsx'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
-import { cancelRefusal, pauseRefusal } from '../../components/bead/bead-actions.ts'
+import { cancelRefusal, pauseRefusal, sayRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { closeBead, reopenBead } from '../../components/bead/close-bead.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -56,6 +56,16 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
+        {lane === 'running' && (
+          <IconButton
+            needs="runner"
+            label="Change model or time limit"
+            blockedBy={sayRefusal(execution)}
+            onClick={() => commands.change(bead, execution)}
+          >
+            <SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />
+          </IconButton>
+        )}
         {lane === 'running' && (
           <IconButton
             needs="runner"
