@@ -84,7 +84,8 @@ export async function runSession(
 function isToStop({ deps: { store }, id }: LiveExecution, session: SessionId): boolean {
   const paused = store.execution(id)?.paused
   if (paused?.stop === true && !paused.held) return true
-  return frontSession(store, id) === session && store.waitingMessages(id).some(({ when }) => when === 'now')
+  const front = frontSession(store, id)
+  return store.waitingMessages(id).some(({ when, to = front }) => when === 'now' && to === session)
 }
 
 async function begin(

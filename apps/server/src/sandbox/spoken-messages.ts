@@ -28,10 +28,12 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
     toAdd: (body) => {
       const all = store.messages(live.id)
       if (all.length === 0 || !isItsOwn(body())) return []
-      const isFront = frontSession(store, live.id) === id
+      const front = frontSession(store, live.id)
       return all
         .filter(
-          (one) => isBefore(one, continues ? null : id) || (isFront && one.state === 'waiting' && one.when !== 'turn'),
+          (one) =>
+            isBefore(one, continues ? null : id) ||
+            (one.state === 'waiting' && one.when !== 'turn' && (one.to ?? front) === id),
         )
         .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
     },

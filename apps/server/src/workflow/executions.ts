@@ -1,6 +1,6 @@
 import { refusedOf } from '@beadloom/core/budget/wait.ts'
 import type { Execution, ExecutionEnd } from '@beadloom/core/records/execution.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, SessionId, ProjectId } from '@beadloom/core/records/ids.ts'
 import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { sessionsByPlan } from '@beadloom/core/plan/sessions-by-plan.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -127,10 +127,10 @@ export class Executions {
    * @param only the agent in front
    * @param by the name of who wants it; '' for the holder of the access token
    */
-  async stopTurn(id: ExecutionId, { only, by }: { only: 'front' | 'all'; by: string }): Promise<void> {
+  async stopTurn(id: ExecutionId, { only, by }: { only: string; by: string }): Promise<void> {
     const { store, recorder, log } = this.#deps
-    const session = only === 'all' ? null : (frontSession(store, id) ?? null)
-    if (only === 'front' && session === null) return
+    const session = only === 'all' ? null : only === 'front' ? frontSession(store, id) : (only as SessionId)
+    if (session === undefined) return
     try {
       await this.#inHand
         .get(id)

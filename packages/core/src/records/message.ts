@@ -32,6 +32,8 @@ export type Message = {
   by: string
   text: string
   when: MessageTime
+  /** The session whose agent it is for, while that works; absent: the one that has worked for the longest time. */
+  to?: SessionId
   state: MessageState
   at: number
   /** The session whose agent has it, and how it got there; absent until then. */

@@ -12,14 +12,14 @@ export type MessageDeps = {
   store: Pick<Store, 'execution' | 'resumeExecution'> & Pick<MessageStore, 'addMessage' | 'messages'>
   scheduler: { nudge(): void }
   holdNews: { tell(): void }
-  executions: { stopTurn(id: ExecutionId, how: { only: 'front'; by: string }): Promise<void> }
+  executions: { stopTurn(id: ExecutionId, how: { only: string; by: string }): Promise<void> }
 }
 
 /** Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped, and answers a question. */
 export function say(
   { store, scheduler, holdNews, executions }: MessageDeps,
   execution: ExecutionId,
-  { text, when = 'step' }: SayMessage,
+  { text, when = 'step', to }: SayMessage,
   { person, once }: { person: Person; once: Once },
 ): Message | Problem {
   const addressed = store.execution(execution)
@@ -29,7 +29,7 @@ export function say(
   if (known) return viewOf(known)
   const by = nameOrNobody(person)
   const said = once.make(
-    () => store.addMessage({ execution, by, text, when }),
+    () => store.addMessage({ execution, by, text, when, to }),
     (result) => ('refused' in result ? null : String(result.id)),
   )
   if ('refused' in said) return new Problem(409, 'not_now', said.refused)
@@ -39,7 +39,7 @@ export function say(
     store.resumeExecution(execution, by)
     scheduler.nudge()
     holdNews.tell()
-  } else if (when === 'now') void executions.stopTurn(execution, { only: 'front', by })
+  } else if (when === 'now') void executions.stopTurn(execution, { only: to ?? 'front', by })
   return said
 }
 

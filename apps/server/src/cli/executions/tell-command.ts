@@ -19,10 +19,12 @@ export function addTellCommand(program: Command, context: CommandContext): void 
         'beadloom tell bl-4f2 "Use the parser that we have, in src/parse.ts."',
         'beadloom tell bl-4f2 --when turn "Then update the changelog, too."',
         'beadloom tell bl-4f2 --when now "Stop: that file is generated."',
+        'beadloom tell bl-4f2 --to all "The tests of the API are in test/http."',
         'git diff main | beadloom tell bl-4f2 -',
       ],
     })
     .addOption(projectOption())
+    .option('--to <session>', 'a session that works, or "all" of them (default: the one that has worked longest)')
     .addOption(new Option('--when <when>', 'when it counts (default: "step")').choices(messageTimes))
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -36,7 +38,8 @@ export function addTellCommand(program: Command, context: CommandContext): void 
           )
         const how = (id: string) => `beadloom tell ${given} --project ${id} …`
         const id = await chooseExecution(api, given, { named: options['project'], cwd: context.cwd, how })
-        const body = { text, ...(options['when'] !== undefined && { when: options['when'] }) }
+        const { when, to } = options
+        const body = { text, ...(when !== undefined && { when }), ...(to !== undefined && { to: String(to) }) }
         const message = await api.send<Message>('POST', `/api/executions/${segment(id)}/messages`, body)
         print(context.terminal, json, message, () => stored(message))
       }),

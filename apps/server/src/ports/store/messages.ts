@@ -3,12 +3,16 @@ import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Message, MessageCarrier } from '@beadloom/core/records/message.ts'
 
-export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'>
+/** `to`: a session that works; `all`: a message for each of them. */
+export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'> & { to?: string | undefined }
 export type PlacedMessage = Message & { place: MessagePlace | null }
 
 /** Messages of people to agents. */
 export interface MessageStore {
-  /** Refused if it has ended, has not started, has too many waiting ones, or if its work is being merged. */
+  /**
+   * Refused if it has ended, has not started, has too many waiting ones, if its work is being merged, or if the session
+   * does not work. Returns the first one.
+   */
   addMessage(message: NewMessage): Message | Refused
   /** All of an execution, oldest first. */
   messages(execution: ExecutionId): PlacedMessage[]

@@ -68,6 +68,7 @@ const files = [
   '0063-stop-turn.sql',
   '0064-questions.sql',
   '0065-course.sql',
+  '0066-addressee.sql',
 ]
 
 /** A file's number is its version. */

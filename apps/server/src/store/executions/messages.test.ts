@@ -45,6 +45,17 @@ test('messages are delivered once, in order, to one session', () => {
   ])
 })
 
+test('a message for all is one for each session that works, and one that works no more is refused', () => {
+  const { store, id, session } = open()
+  const other = sessionIdOf(id, 2)
+  store.startSession({ id: other, execution: id, number: 2, kind: 'work', attempt: 1 })
+  const say = (to: string) => store.addMessage({ execution: id, by: '', text: 'you', when: 'step', to })
+  expect(say('all')).toMatchObject({ to: session })
+  expect(say(other)).toMatchObject({ to: other })
+  expect(store.waitingMessages(id).map(({ to }) => to)).toEqual([session, other, other])
+  expect(say(sessionIdOf(id, 7))).toEqual({ refused: expect.stringContaining('no agent works in the session') })
+})
+
 test('an execution is closed for messages only if none waits, and can be opened again', () => {
   const { store, id, session, say } = open()
   say('one')

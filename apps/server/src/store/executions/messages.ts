@@ -21,6 +21,7 @@ type MessageRow = {
   state: MessageState
   at: number
   delivered_at: number | null
+  addressee: SessionId | null
   session: SessionId | null
   through: MessageCarrier | null
   place: string | null
@@ -31,6 +32,7 @@ const toMessage = ({
   counts,
   at_once,
   delivered_at,
+  addressee,
   session,
   through,
   place,
@@ -39,6 +41,7 @@ const toMessage = ({
   ...row,
   by: author,
   when: at_once === 1 ? 'now' : counts,
+  ...(addressee !== null && { to: addressee }),
   ...(session !== null && { delivered: { at: delivered_at!, session, through: through! } }),
   place: place === null ? null : (JSON.parse(place) as MessagePlace),
 })
@@ -63,11 +66,11 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     "SELECT * FROM message WHERE execution = ? AND state = 'waiting' ORDER BY id",
   )
   const insert = db.prepare<
-    [Pick<MessageRow, 'execution' | 'author' | 'text' | 'counts' | 'at_once' | 'at'>],
+    [Pick<MessageRow, 'execution' | 'author' | 'text' | 'counts' | 'at_once' | 'addressee' | 'at'>],
     MessageRow
   >(
-    `INSERT INTO message (execution, author, text, counts, at_once, state, at)
-     VALUES (@execution, @author, @text, @counts, @at_once, 'waiting', @at) RETURNING *`,
+    `INSERT INTO message (execution, author, text, counts, at_once, addressee, state, at)
+     VALUES (@execution, @author, @text, @counts, @at_once, @addressee, 'waiting', @at) RETURNING *`,
   )
   const deliver = db.prepare<
     [{ id: number; session: string; through: string; place: string | null; at: number }],
@@ -75,6 +78,9 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
   >(
     `UPDATE message SET state = 'delivered', session = @session, through = @through, place = @place, delivered_at = @at
      WHERE id = @id AND state = 'waiting' RETURNING *`,
+  )
+  const atWork = db.prepare<[string], { id: SessionId }>(
+    "SELECT id FROM session WHERE execution = ? AND kind = 'work' AND state <> 'ended' ORDER BY number",
   )
   const close = db.prepare<[number, string]>('UPDATE execution SET messages_closed = ? WHERE id = ?')
 
@@ -105,16 +111,30 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
       : null
   }
 
+  /** Nobody works at the moment: then a message for all is for whoever works next. */
+  const addressed = (execution: ExecutionId, to: string): (SessionId | null)[] | Refused => {
+    const working = atWork.all(execution).map(({ id }) => id)
+    if (to === 'all') return working.length === 0 ? [null] : working
+    const named = working.find((id) => id === to)
+    return named === undefined ? { refused: `no agent works in the session ${to} of ${execution}` } : [named]
+  }
+
   return {
-    addMessage: ({ execution, by, text, when }) =>
+    addMessage: ({ execution, by, text, when, to }) =>
       write(() => {
         const refused = refusal(execution, when)
         if (refused) return refused
+        const addressees = to === undefined ? [null] : addressed(execution, to)
+        if ('refused' in addressees) return addressees
         const at = clock.now()
-        const row = insert.get({ execution, author: by, text, ...columnsOf(when), at })!
-        event({ execution, session: null, line: null, at, type: 'message_said', data: { id: row.id, by, text, when } })
+        const [first] = addressees.map((addressee) => {
+          const row = insert.get({ execution, author: by, text, ...columnsOf(when), addressee, at })!
+          const said = { id: row.id, by, text, when, ...(addressee !== null && { to: addressee }) }
+          event({ execution, session: null, line: null, at, type: 'message_said', data: said })
+          return row
+        })
         tell(execution)
-        const { place: _, ...message } = toMessage(row)
+        const { place: _, ...message } = toMessage(first!)
         return message
       }),
 

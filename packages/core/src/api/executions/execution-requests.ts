@@ -67,6 +67,8 @@ export const SayMessage = z.strictObject({
   text: z.string().check(z.maxLength(MOST_OF_A_MESSAGE), z.regex(/\S/, 'say something')),
   /** Default: `step`. */
   when: z.optional(z.enum(messageTimes)),
+  /** A session that works, or `all` of them. Default: the one that has worked for the longest time. */
+  to: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
 })
 export type SayMessage = z.infer<typeof SayMessage>
 

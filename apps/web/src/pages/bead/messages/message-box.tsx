@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import { MOST_OF_A_MESSAGE, type Message, type MessageTime } from '@beadloom/core/records/message.ts'
 import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { CircleStop, SendHorizontal } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { boxId, takesFocus } from './box-focus.ts'
 import css from './message-box.module.css'
 import { noDraft, type MessageDraft } from './message-drafts.ts'
@@ -37,7 +37,8 @@ export function MessageBox(props: Props) {
   const hasEnded = isTerminal(execution.state)
   const refusal =
     (hasEnded ? 'it has ended' : sayRefusal(execution)) ?? (text.trim() === '' ? 'type a message first' : null)
-  const { busy, problem, setProblem, submit } = useSubmit(props, refusal)
+  const { to, working, setTo } = useAddressee(execution)
+  const { busy, problem, setProblem, submit } = useSubmit(props, to, refusal)
   const box = useRef<HTMLTextAreaElement>(null)
   const own = useId()
   useLayoutEffect(() => grow(box.current), [text])
@@ -71,6 +72,22 @@ export function MessageBox(props: Props) {
         onKeyDown={onKeyDown}
       />
       <div className={css['buttons']}>
+        {working.length > 1 && (
+          <select
+            aria-label="Which agent reads it"
+            value={to}
+            disabled={busy}
+            onChange={(event) => setTo(event.target.value)}
+          >
+            <option value="">for the first agent</option>
+            <option value="all">for all agents</option>
+            {working.map(({ id: session, number }) => (
+              <option key={session} value={session}>
+                for session {number}
+              </option>
+            ))}
+          </select>
+        )}
         <select
           aria-label="When its agent reads it"
           title={TIMES_HINT}
@@ -139,15 +156,23 @@ function StopTurn({ execution }: Pick<Props, 'execution'>) {
   )
 }
 
+/** The chosen one of the sessions that work side by side; '': the one that has worked for the longest time. */
+function useAddressee({ sessions }: ExecutionView) {
+  const [chosen, setTo] = useState('')
+  const working = sessions.filter(({ kind, state }) => kind === 'work' && state !== 'ended')
+  const to = working.length > 1 && (chosen === 'all' || working.some(({ id }) => id === chosen)) ? chosen : ''
+  return { to, working, setTo }
+}
+
 /** Sends the draft, unless there is a reason not to. */
-function useSubmit({ execution: { id }, draft, onDraft, onSaid }: Props, refusal: string | null) {
+function useSubmit({ execution: { id }, draft, onDraft, onSaid }: Props, to: string, refusal: string | null) {
   const { busy, problem, setProblem, send } = useSending()
   /** The same message keeps its key over all tries. */
   const press = useRef<{ what: string; key: string } | null>(null)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (refusal !== null) return
-    const message = { text: draft.text.trim(), when: draft.when }
+    const message = { text: draft.text.trim(), when: draft.when, ...(to !== '' && { to }) }
     void send(async () => {
       const what = JSON.stringify(message)
       if (press.current?.what !== what) press.current = { what, key: pressKey() }

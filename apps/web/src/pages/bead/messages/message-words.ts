@@ -1,4 +1,5 @@
 import type { MeView } from '@beadloom/core/api/people/people-api.ts'
+import { numberOf } from '@beadloom/core/records/ids.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { wallClockText } from '../../../ui/text/time-text.ts'
@@ -12,12 +13,18 @@ export function speakerText(by: string, me: Me | undefined): string {
 }
 
 /** Whether an agent has it, in words. */
-export function messageStateText({ state, when, delivered }: Pick<Message, 'state' | 'when' | 'delivered'>): string {
+export function messageStateText({
+  state,
+  when,
+  to,
+  delivered,
+}: Pick<Message, 'state' | 'when' | 'to' | 'delivered'>): string {
+  const agent = to === undefined ? 'its agent' : `the agent of session ${numberOf(to)}`
   switch (state) {
     case 'waiting':
-      return when === 'turn' ? 'waiting: for the end of its turn' : 'waiting: its agent reads it with its next step'
+      return when === 'turn' ? 'waiting: for the end of its turn' : `waiting: ${agent} reads it with its next step`
     case 'delivered':
-      return delivered === undefined ? 'read by its agent' : `read by its agent, ${wallClockText(delivered.at)}`
+      return delivered === undefined ? `read by ${agent}` : `read by ${agent}, ${wallClockText(delivered.at)}`
     case 'refused':
       return 'not read: it ended before'
   }
