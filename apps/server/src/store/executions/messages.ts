@@ -54,6 +54,24 @@ type Row = Pick<ExecutionRow, 'project' | 'kind' | 'state' | 'ended_at' | 'cance
   messages_closed: number
 }
 
+/** The reason why nothing can be said to an execution in this state; null: something can. */
+function refusalIn(row: Row, id: ExecutionId, when: MessageTime): Refused | null {
+  if (row.ended_at !== null)
+    return { refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note` }
+  if (row.state !== 'RUNNING')
+    return {
+      refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note`,
+    }
+  if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is being stopped` }
+  if (row.messages_closed === 1)
+    return {
+      refused: `the work of ${id} has passed and is being merged: once it has ended, run its bead again with your message as a note`,
+    }
+  return when === 'turn' && row.kind !== 'work'
+    ? { refused: `the execution ${id} is a ${row.kind}, whose agent has one turn: say it for the next step` }
+    : null
+}
+
 /** Messages of people to agents. Each is delivered once, by a guarded statement. */
 export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
   const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
@@ -91,24 +109,11 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
   const refusal = (id: ExecutionId, when: MessageTime): Refused | null => {
     const row = select.get(id)
     if (!row) return { refused: `there is no execution ${id}` }
-    if (row.ended_at !== null)
-      return {
-        refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note`,
-      }
-    if (row.state !== 'RUNNING')
-      return {
-        refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note`,
-      }
-    if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is being stopped` }
-    if (row.messages_closed === 1)
-      return {
-        refused: `the work of ${id} has passed and is being merged: once it has ended, run its bead again with your message as a note`,
-      }
-    if (when === 'turn' && row.kind !== 'work')
-      return { refused: `the execution ${id} is a ${row.kind}, whose agent has one turn: say it for the next step` }
-    return waiting.all(id).length >= MOST_MESSAGES
-      ? { refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already` }
-      : null
+    const isMany = waiting.all(id).length >= MOST_MESSAGES
+    return (
+      refusalIn(row, id, when) ??
+      (isMany ? { refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already` } : null)
+    )
   }
 
   /** Nobody works at the moment: then a message for all is for whoever works next. */

@@ -56,30 +56,7 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
-        {lane === 'running' && (
-          <IconButton
-            needs="runner"
-            label="Change model or time limit"
-            blockedBy={sayRefusal(execution)}
-            onClick={() => commands.change(bead, execution)}
-          >
-            <SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />
-          </IconButton>
-        )}
-        {lane === 'running' && (
-          <IconButton
-            needs="runner"
-            label={execution?.paused ? 'Resume' : 'Pause'}
-            blockedBy={pauseRefusal(execution)}
-            onClick={() => commands.pause(bead, execution)}
-          >
-            {execution?.paused ? (
-              <Play size={16} strokeWidth={1.5} aria-hidden />
-            ) : (
-              <Pause size={16} strokeWidth={1.5} aria-hidden />
-            )}
-          </IconButton>
-        )}
+        {lane === 'running' && <WhileItRuns bead={bead} execution={execution} commands={commands} />}
         {live ? (
           <Button
             needs="runner"
@@ -146,6 +123,32 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
     </header>
   )
 }
+
+/** Change it and pause it. */
+const WhileItRuns = ({ bead, execution, commands }: Pick<Props, 'bead' | 'execution' | 'commands'>) => (
+  <>
+    <IconButton
+      needs="runner"
+      label="Change model or time limit"
+      blockedBy={sayRefusal(execution)}
+      onClick={() => commands.change(bead, execution)}
+    >
+      <SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />
+    </IconButton>
+    <IconButton
+      needs="runner"
+      label={execution?.paused ? 'Resume' : 'Pause'}
+      blockedBy={pauseRefusal(execution)}
+      onClick={() => commands.pause(bead, execution)}
+    >
+      {execution?.paused ? (
+        <Play size={16} strokeWidth={1.5} aria-hidden />
+      ) : (
+        <Pause size={16} strokeWidth={1.5} aria-hidden />
+      )}
+    </IconButton>
+  </>
+)
 
 const CONTEXT_NOW = 'How full the agent’s context is: its last question and answer, as a share of its model’s window'
 const CONTEXT_PEAK = 'The fullest an agent’s context has been, as a share of its model’s window'
