@@ -46,6 +46,18 @@ describe("a person's change of a bead", () => {
     })
   })
 
+  test('of the labels is not lost if the tracker is read between the write of a description and theirs', () => {
+    sync({ description: 'old', raw: '{"description":"old"}' })
+    edit({ field: 'description', value: 'new' })
+    const written = next()
+    edit({ field: 'labels', value: ['ui'] })
+    store.trackerHas(written, null)
+    sync({ description: 'new', raw: '{"description":"new"}' })
+    expect(waits()).toEqual([['labels', '']])
+    expect(next().edits).toEqual([{ field: 'labels', was: [[]], value: ['ui'] }])
+    expect(store.bead(demo, id)).toMatchObject({ description: 'new', labels: ['ui'] })
+  })
+
   test('that changes nothing queues nothing', () => {
     edit({ field: 'title', value: 'bead a-1' }, { field: 'labels', value: [] })
     expect(store.trackerState(demo).waiting).toBe(0)

@@ -105,17 +105,17 @@ export function beadTaker(writing: Writing, edits: EditRows): BeadTaker {
     // When the execution is cancelled, the bead returns to the status that a person has set meanwhile. The last seen
     // status stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
     if (seen === 'later' && live) setFormer.run(bead.status, live.id)
-    update.run(
-      edits.over({
-        ...withOurs(toBeadRow(project, bead, fingerprint)),
-        ...(seen === 'later' && { tracker_status: old.tracker_status, fingerprint: '' }),
-        status,
-        decided: decided ? 1 : 0,
-        failed: failed ? 1 : 0,
-        labelled: labelled ? 1 : 0,
-        claimed_by: claimedBy,
-      }),
-    )
+    // Edits are compared with the tracker's own values: with ours among them, one that waits would count as written.
+    const edited = edits.over(toBeadRow(project, bead, fingerprint))
+    update.run({
+      ...withOurs(edited),
+      ...(seen === 'later' && { tracker_status: old.tracker_status, fingerprint: '' }),
+      status,
+      decided: decided ? 1 : 0,
+      failed: failed ? 1 : 0,
+      labelled: labelled ? 1 : 0,
+      claimed_by: claimedBy,
+    })
     if (live && status !== old.status) tell(live.id, 'bead', { from: old.status, to: status })
     return 'changed'
   }
