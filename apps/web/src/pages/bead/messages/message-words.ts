@@ -1,5 +1,4 @@
 import type { MeView } from '@beadloom/core/api/people/people-api.ts'
-import { numberOf } from '@beadloom/core/records/ids.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { wallClockText } from '../../../ui/text/time-text.ts'
@@ -19,7 +18,8 @@ export function messageStateText({
   to,
   delivered,
 }: Pick<Message, 'state' | 'when' | 'to' | 'delivered'>): string {
-  const agent = to === undefined ? 'its agent' : `the agent of session ${numberOf(to)}`
+  // A session's id ends with its number.
+  const agent = to === undefined ? 'its agent' : `the agent of session ${to.slice(to.lastIndexOf('.') + 1)}`
   switch (state) {
     case 'waiting':
       return when === 'turn' ? 'waiting: for the end of its turn' : `waiting: ${agent} reads it with its next step`
