@@ -142,7 +142,7 @@ test('messages are neither lost nor doubled nor out of order, and the next call 
         const first = calls.findIndex(({ numbers }) => numbers.includes(n))
         if (first < 0) wrong.push(`${word} was never told`)
         else if (!calls.at(-1)!.numbers.includes(n)) wrong.push(`${word} is gone at the end`)
-        // One call may have been under way when it was stored.
+        // A call may have been under way when it was stored.
         if (calls.slice(0, Math.max(0, first)).filter(({ index }) => index >= acked.get(word)!).length > 1) late++
       }
     }

@@ -36,6 +36,13 @@ export function storedOf({ deps: { store }, id }: Pick<LiveExecution, 'deps' | '
   return stored
 }
 
+/** Its time limit in all, milliseconds: the settings', or a person's newer one. */
+export const timeLimitOf = (live: LiveExecution): number =>
+  storedOf(live).course?.executionTimeoutMs ?? live.settings.limits.executionTimeoutMs
+
+/** The model of its agents' calls: the settings', or a person's newer one. */
+export const modelOf = (live: LiveExecution): string | null => storedOf(live).course?.model ?? live.settings.model
+
 /** Adds a warning to the execution's events. */
 export async function warn({ deps: { store }, id }: LiveExecution, text: string): Promise<void> {
   await store.addEvent(id, null, 'warning', { text })

@@ -10,7 +10,7 @@ import type { SessionKind } from '@beadloom/core/records/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
 import { beadloom } from '@beadloom/core/records/identity.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { modelOf, type LiveExecution } from '../execution/live-execution.ts'
 import { coAuthorOf, signatureOf } from '../execution/signature.ts'
 import { proxied } from './ways-out.ts'
 
@@ -19,15 +19,17 @@ import { proxied } from './ways-out.ts'
  * session is stored with its name and its model: the gateway lets it use no other.
  */
 export async function beginSession(
-  { id: execution, deps: { store }, settings }: LiveExecution,
+  live: LiveExecution,
   kind: SessionKind,
   attempt: number,
   phase?: InPhase,
   service?: string,
 ): Promise<SessionId> {
+  const { id: execution, settings } = live
+  const { store } = live.deps
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
-  const { model, agent } = kind === 'work' ? settings : { model: null, agent: null }
+  const [model, agent] = kind === 'work' ? [modelOf(live), settings.agent] : [null, null]
   await store.startSession({
     id,
     execution,

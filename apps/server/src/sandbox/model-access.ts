@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
-import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { modelOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import { callAccount } from './call-account.ts'
 import { agentsIn, type OpenSession } from './session-plan.ts'
@@ -55,7 +55,7 @@ function callerOf(
     bead: agent,
     attempt: plan.attempt,
     get model() {
-      return own === undefined ? (storedOf(live).course?.model ?? live.settings.model) : own
+      return own === undefined ? modelOf(live) : own
     },
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,

@@ -7,7 +7,7 @@ import { capital } from '@beadloom/core/text/sentence.ts'
 import { inTime } from '../process/within.ts'
 import { endOfError } from '../execution/ends.ts'
 import { whereCommitted, whereLeft } from '../execution/left-work.ts'
-import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { storedOf, timeLimitOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { ReadingStopped } from '../ports/aside.ts'
 import { HubError } from '../ports/hub.ts'
@@ -105,8 +105,8 @@ function endOf(live: LiveExecution, error: unknown): ExecutionEnd {
   const stopped = live.stopper.reason
   if (stopped) {
     const { limits } = live.settings
-    const execution = storedOf(live)
-    const facts = { execution, limits: { ...limits, ...execution.course }, notDone: notDone(live) }
+    const now = { ...limits, executionTimeoutMs: timeLimitOf(live) }
+    const facts = { execution: storedOf(live), limits: now, notDone: notDone(live) }
     return withMore(endOfStop(stopped, facts), whatHangs(error))
   }
   const known = endOfError(error)

@@ -127,9 +127,9 @@ export class Executions {
    * @param only the agent in front
    * @param by the name of who wants it; '' for the holder of the access token
    */
-  async stopTurn(id: ExecutionId, { only, by }: { only: string; by: string }): Promise<void> {
+  async stopTurn(id: ExecutionId, { only, by }: { only: 'front' | 'all' | SessionId; by: string }): Promise<void> {
     const { store, recorder, log } = this.#deps
-    const session = only === 'all' ? null : only === 'front' ? frontSession(store, id) : (only as SessionId)
+    const session = only === 'all' ? null : only === 'front' ? frontSession(store, id) : only
     if (session === undefined) return
     try {
       await this.#inHand

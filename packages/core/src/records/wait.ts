@@ -49,7 +49,7 @@ export const waitOfKind = <K extends WaitKind>(wait: Wait | null | undefined, ki
   wait?.kind === kind ? (wait as WaitOf<K>) : null
 
 /** The wait for an answer to its agent's question. */
-export type Question = WaitOf<'pause'> & { question: string }
+type Question = WaitOf<'pause'> & { question: string }
 
 /** Waits that may be for a person's answer. */
 export type PersonsWait = WaitOf<'phase' | 'budget'> | Question

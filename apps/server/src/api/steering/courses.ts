@@ -1,5 +1,4 @@
-import { isPreset } from '@beadloom/core/agents/agent-names.ts'
-import { presets } from '@beadloom/core/agents/presets.ts'
+import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ChangeExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import type { Course } from '@beadloom/core/records/course.ts'
@@ -62,6 +61,6 @@ async function whyUnusable(
   const before = execution.course?.model ?? execution.chosen?.model ?? settings.model
   const now = await gateway.check(before, settings.scenario, null)
   if (model === SCRIPTED || now.name === SCRIPTED) return 'a recorded run has no other model'
-  const { ok, text } = await gateway.check(model, null, isPreset(name) ? presets[name].api : null)
+  const { ok, text } = await gateway.check(model, null, apiOfAgent(name))
   return ok ? null : text
 }

@@ -1,5 +1,5 @@
 import type { SayMessage } from '@beadloom/core/api/executions/execution-requests.ts'
-import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { nameOrNobody, type Person } from '../../http/access/person.ts'
 import { Problem } from '../../ports/problem.ts'
@@ -12,10 +12,13 @@ export type MessageDeps = {
   store: Pick<Store, 'execution' | 'resumeExecution'> & Pick<MessageStore, 'addMessage' | 'messages'>
   scheduler: { nudge(): void }
   holdNews: { tell(): void }
-  executions: { stopTurn(id: ExecutionId, how: { only: string; by: string }): Promise<void> }
+  executions: { stopTurn(id: ExecutionId, how: { only: 'front' | 'all' | SessionId; by: string }): Promise<void> }
 }
 
-/** Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped, and answers a question. */
+/**
+ * Stores it; its agent gets it with its next request to a model, or after its turn. Resumes a turn that was stopped, and
+ * answers a question.
+ */
 export function say(
   { store, scheduler, holdNews, executions }: MessageDeps,
   execution: ExecutionId,
@@ -39,7 +42,7 @@ export function say(
     store.resumeExecution(execution, by)
     scheduler.nudge()
     holdNews.tell()
-  } else if (when === 'now') void executions.stopTurn(execution, { only: to ?? 'front', by })
+  } else if (when === 'now') void executions.stopTurn(execution, { only: to === 'all' ? to : (said.to ?? 'front'), by })
   return said
 }
 

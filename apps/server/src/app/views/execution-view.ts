@@ -64,7 +64,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     kept,
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
-    timeoutMs: settings?.limits.executionTimeoutMs ?? null,
+    timeoutMs: execution.course?.executionTimeoutMs ?? settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
     ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', ids: [id], since: null }).tokens)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),

@@ -3,7 +3,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import { ChangeExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 import { NO_DURATION } from '@beadloom/core/execution/retry-words.ts'
 import { courseText } from '@beadloom/core/records/course.ts'
-import { durationText, parseDuration } from '@beadloom/core/text/duration.ts'
+import { parseDuration } from '@beadloom/core/text/duration.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
@@ -31,7 +31,7 @@ export function addChangeCommand(program: Command, context: CommandContext): voi
         const how = (id: string) => `beadloom change ${given} --project ${id} …`
         const id = await chooseExecution(api, given, { named: options['project'], cwd: context.cwd, how })
         const view = await api.send<ExecutionView>('PATCH', `/api/executions/${segment(id)}`, change)
-        print(context.terminal, json, view, () => `${id} has ${courseText(view.course ?? {}, durationText)} now.`)
+        print(context.terminal, json, view, () => `${id} has ${courseText(view.course ?? {})} now.`)
       }),
     )
 }

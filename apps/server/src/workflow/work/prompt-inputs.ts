@@ -4,7 +4,7 @@ import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/base/proof.ts'
-import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { storedOf, timeLimitOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
@@ -46,7 +46,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     projectName: settings.name,
     techStack: settings.techStack,
     testCommand: test.command,
-    timeoutMs: settings.limits.executionTimeoutMs,
+    timeoutMs: timeLimitOf(live),
     userContext: [
       context,
       taskText({ description: '', ...besideOf(live) }, MOST_BESIDE * 2),

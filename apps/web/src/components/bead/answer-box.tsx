@@ -12,14 +12,14 @@ import { useSending } from '../../ui/use-sending.ts'
 const LONGEST = 20_000
 
 /** `inPlace`: the execution waits for the answer, and its conversation continues with it. */
-export type Asks = { project: string; bead: string; execution: string; inPlace: boolean }
+export type Asks = { project: string; bead: string; execution: string; inPlace?: boolean }
 
 /**
  * Answers an agent's question: the text becomes the next message to it, or the note of the bead's next execution. A
  * repeated press gets the first one's result; the server refuses an answer to an older question. Typed text stays in
  * this browser until the server has it.
  */
-export function AnswerBox({ project, bead, execution, inPlace, onSent }: Asks & { onSent?: () => void }) {
+export function AnswerBox({ project, bead, execution, inPlace = false, onSent }: Asks & { onSent?: () => void }) {
   const [text, setText] = useState(() => loadDraft(execution))
   const { busy, problem, send } = useSending()
   const [sent, setSent] = useState(false)

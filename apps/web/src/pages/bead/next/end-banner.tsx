@@ -65,13 +65,7 @@ export function EndBanner({
             )}
           </p>
           {execution && asksAPerson(lane, execution) && (
-            <AnswerBox
-              key={execution.id}
-              project={bead.project}
-              bead={bead.id}
-              execution={execution.id}
-              inPlace={false}
-            />
+            <AnswerBox key={execution.id} project={bead.project} bead={bead.id} execution={execution.id} />
           )}
           {failed && !brief && (
             <p className={css['check']}>

@@ -115,7 +115,7 @@ function Row({ item, now, view, commands, says }: RowProps) {
         </p>
       )}
       {asks && execution && (
-        <AnswerBox key={execution.id} project={card.project} bead={card.id} execution={execution.id} inPlace={false} />
+        <AnswerBox key={execution.id} project={card.project} bead={card.id} execution={execution.id} />
       )}
     </li>
   )
