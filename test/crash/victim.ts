@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,13 +9,17 @@ import { issues, makeRemote, type BeadLine, type Files } from '../support/reposi
 import { ContainerWatch } from './container-watch.ts'
 import { instanceOf, stored } from './stored.ts'
 
-/** `data`: its data folder, if not in its own folder. `engine`: the engine to watch, if not at `DOCKER_HOST`. */
+/**
+ * `data`: its data folder, if not in its own folder. `config`: its config.json. `engine`: the engine to watch, if not
+ * at `DOCKER_HOST`.
+ */
 export type VictimOptions = {
   carrier?: CarrierKind
   slots?: number
   env?: Record<string, string>
   files?: number
   data?: string
+  config?: object
   engine?: string
 }
 
@@ -48,9 +52,13 @@ export class Victim {
   }
 
   static async start(options: VictimOptions = {}): Promise<Victim> {
-    const { slots = 3, env = {}, files, engine = env['DOCKER_HOST'], carrier = usualCarrier } = options
+    const { slots = 3, env = {}, files, config, engine = env['DOCKER_HOST'], carrier = usualCarrier } = options
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
     const data = options.data ?? join(folder, 'data')
+    if (config) {
+      mkdirSync(data, { recursive: true })
+      writeFileSync(join(data, 'config.json'), JSON.stringify(config))
+    }
     const byTcp = carrier === 'exec' ? await EngineByTcp.start(engine) : null
     const found = byTcp ? { ...env, DOCKER_HOST: byTcp.host } : env
     const begin = (more: Record<string, string> = {}) =>
@@ -180,10 +188,12 @@ export class Victim {
     while (stored(this.data).executions.find((one) => one.id === id)?.steps.length !== 4) await delay(POLL_MS)
   }
 
-  /** Waits for the execution's events until this holds. */
+  /** Waits for the execution's events until this holds. Throws if it cannot begin, because its base is broken. */
   async until(id: string, holds: (view: ExecutionView) => boolean | Promise<boolean>): Promise<void> {
     for (let after = 0; ;) {
-      if (await holds(await this.execution(id))) return
+      const view = await this.execution(id)
+      if (await holds(view)) return
+      if (view.whyQueued?.code === 'base_broken') throw new Error(`${view.bead} does not begin: ${view.whyQueued.text}`)
       const path = `/api/executions/${id}/events?after=${after}&limit=1000&wait=1`
       after = (await this.api<{ items: EventView[] }>('GET', path)).items.at(-1)?.seq ?? after
     }

@@ -32,7 +32,7 @@ async function killedDuring(victim: Victim, id: string, kind: 'work' | 'verify')
 }
 
 test('at every point of an execution with services, and loses none of its output', async () => {
-  const victim = await Victim.start({ slots: 2 })
+  const victim = await Victim.start({ slots: 2, config: { images: [IMAGE] } })
   victims.push(victim)
   const beads = Array.from({ length: sized(1, 4) }, (_, at) => `c-${at + 1}`)
   const project = ledgerProject(
@@ -64,7 +64,7 @@ test('at every point of an execution with services, and loses none of its output
 })
 
 test('an execution that is cancelled by the next server leaves none of its services', async () => {
-  const victim = await Victim.start({ slots: 2 })
+  const victim = await Victim.start({ slots: 2, config: { images: [IMAGE] } })
   victims.push(victim)
   const project = ledgerProject(
     { 'c-1': ledger('c-1', 'steady') },
