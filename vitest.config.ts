@@ -72,7 +72,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   },
   // Two servers side by side wait for Docker as long as one does alone.
   flow: {
-    ...files('flow', 'test/flow/**/*.test.ts', 'test/faults/model.test.ts'),
+    ...files('flow', 'test/flow/**/*.test.ts'),
     maxWorkers: 2,
     ...keepsModules,
     ...minutes(10),

@@ -59,7 +59,7 @@ onStage(
       expect(screen.page.url()).toBe(`${stage.world.server.url}/setup`)
     })
 
-    test('emoji are shown where the system has none: families, flags and all', async () => {
+    longTest('emoji are shown where the system has none: families, flags and all', async () => {
       const { page } = await stage.open()
       await page.getByRole('heading', { name: 'Add your first project' }).waitFor()
       const family = 'Noto Emoji Variable'
@@ -226,7 +226,7 @@ onStage(
       await stage.world.api('DELETE', '/api/projects/hiccup')
     })
 
-    test('the empty data folder says what is in place and what is missing', async () => {
+    longTest('the empty data folder says what is in place and what is missing', async () => {
       const { page } = await stage.open()
       const needs = page.getByRole('region', { name: 'First steps' })
       await needs.getByText('processes of this machine, for tests').waitFor()

@@ -145,7 +145,7 @@ describe('a failure that the base has too', () => {
   })
 })
 
-describe('nothing of a project starts', () => {
+longDescribe('nothing of a project starts', () => {
   /** Asserts that nothing has ended, and that no bead was reported. */
   async function nothingStarted(id: string, queued: ExecutionView) {
     expect((await world.execution(queued.id)).state).toBe('QUEUED')

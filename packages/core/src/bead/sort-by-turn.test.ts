@@ -1,3 +1,5 @@
+// @suite unit-long
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { END_OF_TIME, sortByTurn, type Turn } from './sort-by-turn.ts'

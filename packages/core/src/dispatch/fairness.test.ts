@@ -1,3 +1,5 @@
+// @suite unit-long
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SlotMarket, type Trader } from '../testing/slot-market.ts'

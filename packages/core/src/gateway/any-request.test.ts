@@ -1,3 +1,5 @@
+// @suite unit-long
+
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HostedTool } from './hosted-tools.ts'

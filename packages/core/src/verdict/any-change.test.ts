@@ -1,3 +1,5 @@
+// @suite unit-long
+
 import { expect, test } from 'vitest'
 import type { ToolTests, TestUnit } from '../digest/tests-run.ts'
 import type { ChangedFile } from '../tamper/patch.ts'

@@ -1,3 +1,5 @@
+// @suite unit-long
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bead } from '../../records/bead.ts'
