@@ -281,21 +281,6 @@ describe('a way out is limited in', () => {
   })
 })
 
-test('a thousand connections at once are answered or refused, and the next one is served', async () => {
-  const far = await host(echo)
-  const way = await door({ allow: [`example.org:${far.port}`] })
-  const all = await Promise.all(
-    Array.from({ length: 1000 }, async () => {
-      const socket = openTunnel(way, far.port)
-      socket.end()
-      return (await textOf(socket)).slice(9, 12)
-    }),
-  )
-  expect(all.every((status) => ['200', '503', ''].includes(status))).toBe(true)
-  const again = async () => (await until(openTunnel(way, far.port), '\r\n\r\n')).slice(0, 12)
-  await expect.poll(again).toBe('HTTP/1.1 200')
-})
-
 test('a session that ends closes its connections', async () => {
   const far = await host(echo)
   const way = await door({ allow: [`example.org:${far.port}`] })

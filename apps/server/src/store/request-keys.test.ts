@@ -81,15 +81,6 @@ test('a key is forgotten after a day, and may then be used anew', () => {
   expect(store.knownRequest(request('one', 'other'))).toEqual({ is: 'answered', answer: answer('{}') })
 })
 
-test('their number is bounded: the oldest go', () => {
-  for (let at = 0; at < 10_100; at++) {
-    store.answerRequest(request(`key-${at}`), answer())
-    clock.advance(1)
-  }
-  const known = (at: number) => store.knownRequest(request(`key-${at}`)).is
-  expect([known(0), known(50), known(10_099)]).toEqual(['open', 'open', 'answered'])
-})
-
 test('so are their bytes, and a very long answer is not kept at all', () => {
   const long = `"${'x'.repeat(200_000)}"`
   for (let at = 0; at < 256; at++) {

@@ -31,10 +31,4 @@ describe('beads that wait for themselves', () => {
     const related = (id: string, to: string) => bead(id, { dependencies: edges('related', to) })
     expect(findCycles([related('a', 'b'), related('b', 'a')])).toEqual([])
   })
-
-  test('are found in a ring of 100,000 beads, and a chain as long has none', () => {
-    const ring = Array.from({ length: 100_000 }, (_, at) => waits(`b-${at}`, `b-${(at + 1) % 100_000}`))
-    expect(findCycles(ring)).toHaveLength(1)
-    expect(findCycles(ring.slice(1))).toEqual([])
-  })
 })

@@ -94,20 +94,6 @@ describe('the text of a pull request', () => {
       }),
     )
   })
-
-  test('is bounded: no forge refuses it for its length', () => {
-    const long = '@#'.repeat(20_000)
-    const many = <T>(one: T): T[] => Array.from({ length: 500 }, () => one)
-    const { title, body } = pullRequestText({
-      ...facts,
-      beads: many({ id: `bl-${'1'.repeat(125)}`, title: long, execution: 'ex-0000000001' }),
-      checks: many({ name: long, command: long, summary: long, commit: 'e'.repeat(40) }),
-      review: { ...facts.review, summary: long, issues: many({ ...issue, title: long, file_path: long }) },
-    })
-    expect(title.length).toBeLessThanOrEqual(200)
-    expect(body.length).toBeLessThan(60_000)
-    expect(body).toContain('… and 470 more')
-  })
 })
 
 function everywhere(text: string): [title: string, body: string] {
