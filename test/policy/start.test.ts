@@ -16,9 +16,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const refused = async (args: string[], options?: Parameters<typeof beadloom>[1]) => {
+const refused = async (args: string[], options: Parameters<typeof beadloom>[1] = {}, exit = 1) => {
   const { code, stdout, stderr } = await beadloom(['start', '--port', '0', '--no-demo', ...args], options)
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
   expect(stderr).toMatch(/^beadloom: /)
   expect(stderr).not.toMatch(/^ +at /m)
   return stderr
@@ -83,6 +83,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     })
     for (const name of ['--port', '--host', 'BEADLOOM_SLOTS', 'OPENAI_BASE_URL', '"colour"', '"demo"'])
       expect(stderr).toContain(name)
+    expect(await refused(['--data', join(folder, 'flags'), '--port', '99999'], {}, 2)).toContain('--port')
     writeFileSync(join(data, 'config.json'), '{')
     expect(await refused(['--data', data])).toContain('config.json: not JSON')
     rmSync(join(data, 'config.json'))

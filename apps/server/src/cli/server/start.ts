@@ -152,12 +152,17 @@ export async function resolveSettings(
     return settings
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new CliError(`invalid configuration:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    const { problems } = error
+    // Each problem begins with its origin; a wrong file or variable is no fault of the command line.
+    const isUsage = problems.every((problem) => /^--[\w-]+ \(/.test(problem))
+    const text = `invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`
+    throw new CliError(text, isUsage ? exitCode.usage : exitCode.failed)
   }
 }
 
 function ofCopy({ adopt, newInstance }: Record<string, string | boolean>): OfCopy {
-  if (adopt === true && newInstance === true) throw new CliError('--adopt and --new-instance cannot be combined.')
+  if (adopt === true && newInstance === true)
+    throw new CliError('--adopt and --new-instance cannot be combined.', exitCode.usage)
   return adopt === true ? 'adopt' : newInstance === true ? 'new-instance' : null
 }
 
