@@ -33,11 +33,13 @@ describe('a request to the endpoint', () => {
     expect(world.usages).toEqual([{ model: 'gpt-test', input: 9, output: 2, known: true }])
   })
 
-  test('names another model only if the project’s base branch does', async () => {
+  test('names another model only if it is a sub-agent’s, and the project’s base branch does', async () => {
     const world = await startWorld(answers, { who: { model: 'gpt-project', models: ['gpt-small', 'scripted-not'] } })
-    for (const model of ['gpt-small', 'gpt-expensive', 'gpt-project']) await world.ask({ model })
+    const headers = { 'content-type': 'application/json', 'x-beadloom-agent': 'small' }
+    for (const model of ['gpt-small', 'gpt-expensive', 'gpt-project']) await world.ask({ model }, { headers })
+    await world.ask({ model: 'gpt-small' })
     const names = world.received.map(({ body }) => (body as { model: string }).model)
-    expect(names).toEqual(['gpt-small', 'gpt-project', 'gpt-project'])
+    expect(names).toEqual(['gpt-small', 'gpt-project', 'gpt-project', 'gpt-project'])
     expect(world.gateway.nameOf('gpt-small')).toBe('gpt-small')
     expect(world.gateway.nameOf(null)).toBe('gpt-test')
   })

@@ -37,14 +37,16 @@ export async function readCall(
   const { dialect, path } = route
   const isScripted = routing.defaultOf(who.model) === SCRIPTED
   const wish = read.value('model')
-  const reroute = () => routing.route(who, dialect, wish)
+  const [part, agent] = [partOf(read, headers), agentIn(headers)]
+  // Only a sub-agent asks for a model by name: the agent's own may have the same name, and a person may change that.
+  const reroute = () =>
+    routing.route({ model: who.model, models: agent === '' ? [] : (who.models ?? []) }, dialect, wish)
   const target = isScripted ? null : reroute()
   if (target && 'failed' in target) return target
   const passed = passedOn(asked, { route, request }, read, target?.model ?? null)
   if ('failed' in passed) return passed
   const { body } = passed
   const streaming = read.value('stream') === true
-  const [part, agent] = [partOf(read, headers), agentIn(headers)]
   const isOwnStep = agent === '' && dialect !== 'count' && (part === 'work' || part === 'anew')
   const hand = isOwnStep ? { cut: null } : null
   const call = { ...asked, dialect, streaming, part, agent, hand, body }

@@ -9,30 +9,43 @@ const waiting = new WeakMap<GatewayCaller, number>()
 
 /**
  * Waits while the call's model is cooling down. Its client is kept waiting with signs of life, and the wait does not
- * count against the call's own time; only the caller or the execution's deadline ends it early. Resolves with the
- * reason why the call is over, or null.
+ * count against the call's own time; only the caller or the execution's deadline ends it early, or a person who holds the
+ * call or chooses another model. Resolves with the reason why the call is over, or null.
+ *
+ * @param follow lets the call go to the model that a person has chosen meanwhile
  */
-export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Problem | null> {
+export async function waitOutCooldown(
+  call: Call,
+  deps: CallDeps,
+  follow: (call: Call) => void,
+): Promise<Problem | null> {
   if (!deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
   const already = waiting.get(call.who) ?? 0
   if (already >= deps.bounds.waitingCalls) return tooManyWaiting(already)
   waiting.set(call.who, already + 1)
   try {
-    await call.time.whilePaused(() => call.who.whileWaiting(() => waitForModel(call, deps)))
+    await call.time.whilePaused(() => call.who.whileWaiting(() => waitForModel(call, deps, follow)))
   } finally {
     waiting.set(call.who, (waiting.get(call.who) ?? 1) - 1)
   }
   return call.signal.aborted ? reasonOf(call.signal) : null
 }
 
-async function waitForModel(call: Call, { clock, bounds, cooldowns, random }: CallDeps): Promise<void> {
-  const { who, model, endpoint, signal } = call
+async function waitForModel(
+  call: Call,
+  { clock, bounds, cooldowns, random }: CallDeps,
+  follow: (call: Call) => void,
+): Promise<void> {
+  const { who, signal } = call
+  // Counting tokens costs none, so nobody holds it.
+  const isHeld = () => call.dialect !== 'count' && who.isHeld()
   // Read anew each time: another call may have been told to wait longer, and the wall clock may jump.
-  const key = Cooldowns.key(model, endpoint)
-  for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(key));) {
+  const key = () => Cooldowns.key(call.model, call.endpoint)
+  for (let cooldown; !signal.aborted && !isHeld() && (cooldown = cooldowns.of(key()));) {
     cooldowns.tell(who, cooldown)
     keepWaiting(call, 'the model is cooling down')
-    await clock.sleep(Math.min(cooldowns.leftMs(key), bounds.keepAliveMs), signal)
+    await clock.sleep(Math.min(cooldowns.leftMs(key()), bounds.keepAliveMs), signal)
+    follow(call)
   }
   await clock.sleep(Math.round(random() * bounds.spreadMs), signal)
 }

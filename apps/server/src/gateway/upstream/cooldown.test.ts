@@ -83,6 +83,19 @@ describe('a model that asks to wait until later', () => {
     ]).toEqual([expect.objectContaining({ until: NOON + 90_000 }), null, null])
   })
 
+  test('keeps no call waiting whose execution has another model meanwhile', async () => {
+    let model = 'gpt-busy'
+    const who = Object.defineProperty({}, 'model', { get: () => model, enumerable: true })
+    const world = await startWorld(after(busy(7200)), { who, options: byHand })
+    const asked = world.ask()
+    await expect.poll(() => world.cooldowns).toHaveLength(1)
+    model = 'gpt-free'
+    world.clock.advance(100_000)
+    expect(await (await asked).json()).toEqual(good)
+    expect(world.received.map(({ body }) => (body as { model: string }).model)).toEqual(['gpt-busy', 'gpt-free'])
+    expect(world.clock.now()).toBe(NOON + 100_000)
+  })
+
   test('is named with its time wherever the model is shown', async () => {
     const world = await startWorld(after(busy(7500)), { options: byHand })
     void world.ask().catch(() => {})

@@ -76,7 +76,7 @@ async function untilAllowed(call: Call, deps: CallDeps): Promise<Problem | null>
   for (;;) {
     const held = isFree ? null : await untilMayCall(call, deps)
     if (held === null) follow(call)
-    const refused = held ?? (await waitOutCooldown(call, deps))
+    const refused = held ?? (await waitOutCooldown(call, deps, follow))
     if (refused) return refused
     const mayCall = isFree || (call.who.usedUp() === null && !call.who.isHeld())
     if (mayCall && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
