@@ -20,13 +20,15 @@ const RESULT_PART = 0.3
 export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   const settings = settingsFor(live)
   const { agent: name, command } = settings
-  if (isPreset(name)) return { name: 'preset', preset: name, model: settings.model, arguments: settings.agentArguments }
-  const model = settings.model ?? 'default'
+  // It was stored with its model, which a person may have changed since the execution began.
+  const chosen = live.deps.store.session(session)?.model ?? settings.model
+  if (isPreset(name)) return { name: 'preset', preset: name, model: chosen, arguments: settings.agentArguments }
+  const model = chosen ?? 'default'
   if (name === 'command' && command) return { name, command, model }
   const { gateway, windows } = live.deps
   const { limits, onLimit } = settings
   const tokenBudget = tokensLeft(live, session)
-  const windowTokens = windowOf(gateway.nameOf(settings.model) ?? '', windows)
+  const windowTokens = windowOf(gateway.nameOf(chosen) ?? '', windows)
   return {
     name: 'openai',
     model,

@@ -29,7 +29,9 @@ export async function beginSession(
   const { store } = live.deps
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
-  const [model, agent] = kind === 'work' ? [modelOf(live), settings.agent] : [null, null]
+  // A change is for those that do the work, and not for the reviewer of a phase.
+  const own = phase?.role === 'review' ? settings.model : modelOf(live)
+  const [model, agent] = kind === 'work' ? [own, settings.agent] : [null, null]
   await store.startSession({
     id,
     execution,

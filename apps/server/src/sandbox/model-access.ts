@@ -24,6 +24,10 @@ export function modelFor(live: LiveExecution, session: OpenSession, own?: string
   return (request, response) => live.deps.gateway.handle(caller, request, response)
 }
 
+/** A reviewer keeps the model with which it was stored, also after a restart; a person's change is for the others. */
+const modelNow = (live: LiveExecution, { id, order }: OpenSession['plan']): string | null =>
+  order?.work.kind === 'review' ? (live.deps.store.session(id)?.model ?? null) : modelOf(live)
+
 const LOOKED_AT = 20
 
 /** Whether an earlier execution of its bead was completed. */
@@ -55,7 +59,7 @@ function callerOf(
     bead: agent,
     attempt: plan.attempt,
     get model() {
-      return own === undefined ? modelOf(live) : own
+      return own === undefined ? modelNow(live, plan) : own
     },
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,

@@ -104,6 +104,11 @@ describe('a review', () => {
     expect(last({ model: 'gpt-b', verdict: 'not_ready' })?.text).toBe('Reviewed by another model (gpt-b): not ready')
   })
 
+  test('by the model that a person chose while it ran shows nothing', () => {
+    const changed = { ...view({ verifications: [sampleStep()] }), sessions: [agent], course: { model: 'gpt-b' } }
+    expect(evidenceOf({ ...changed, reviewed: { model: 'gpt-b', verdict: 'ready' } }).at(-1)?.is).toBe('open')
+  })
+
   test('by the same model, or an unknown one, shows nothing', () => {
     expect(last({ model: 'gpt-a', verdict: 'ready' })).toMatchObject({
       is: 'open',

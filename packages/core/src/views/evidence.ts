@@ -23,7 +23,7 @@ export type Evidence = { is: 'shown' | 'open'; text: string; session: SessionId 
 /** The review of this work's last commit. `model` null: not known, because a command line chose it. */
 export type ReviewedBy = { model: string | null; verdict: ReviewVerdict }
 
-export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'> & {
+export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications' | 'course'> & {
   /** The sessions, with the models that did the work. */
   sessions?: readonly Pick<Session, 'kind' | 'model'>[]
   /** Left out or null: this commit was not reviewed. */
@@ -59,9 +59,11 @@ const verdictWords = { ready: 'ready', not_ready: 'not ready' } as const
 /**
  * A look by another model is on record; its judgement of the work is an opinion, and the same model's is worth less.
  */
-function reviewOf({ sessions = [] }: EvidenceFacts, { model, verdict }: ReviewedBy, quote: Quote): Evidence {
+function reviewOf({ sessions = [], course }: EvidenceFacts, { model, verdict }: ReviewedBy, quote: Quote): Evidence {
   const says = verdict === 'unparseable' ? 'no answer' : verdictWords[verdict]
-  const own = new Set(sessions.flatMap((one) => (one.kind === 'work' ? (one.model ?? []) : [])))
+  const begun = sessions.flatMap((one) => (one.kind === 'work' ? (one.model ?? []) : []))
+  // A session keeps the model that it began with on record, and a person may have changed that.
+  const own = new Set([...begun, ...(course?.model === undefined ? [] : [course.model])])
   if (model === null || own.size === 0) return open(`Reviewed${model === null ? '' : ` by ${quote(model)}`}: ${says}`)
   return own.has(model)
     ? open(`Reviewed by the model that did the work (${quote(model)}): ${says}`)
