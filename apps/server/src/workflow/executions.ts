@@ -16,7 +16,7 @@ import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endSessions } from '../sandbox/end-sessions.ts'
-import { frontSession } from '../sandbox/spoken-messages.ts'
+import { workers } from '../sandbox/spoken-messages.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
@@ -124,19 +124,21 @@ export class Executions {
   /**
    * Ends what its agents do, but not the agents: their commands, or the answers of their models. Never rejects.
    *
-   * @param only the agent in front
+   * @param only the agent in front, those that people can say something to, or one of them
    * @param by the name of who wants it; '' for the holder of the access token
    */
-  async stopTurn(id: ExecutionId, { only, by }: { only: 'front' | 'all' | SessionId; by: string }): Promise<void> {
+  async stopTurn(
+    id: ExecutionId,
+    { only, by }: { only: 'front' | 'workers' | 'all' | SessionId; by: string },
+  ): Promise<void> {
     const { store, recorder, log } = this.#deps
-    const session = only === 'all' ? null : only === 'front' ? frontSession(store, id) : only
-    if (session === undefined) return
+    const turns = this.#inHand.get(id)?.turns
+    if (turns === undefined) return
+    const working = workers(store, id)
+    const named = only === 'front' ? working.slice(0, 1) : only === 'workers' ? working : [only]
+    const note = (one: SessionId) => recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`)
     try {
-      await this.#inHand
-        .get(id)
-        ?.turns.stop(session, (one) =>
-          recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`),
-        )
+      await Promise.all(named.map((one) => turns.stop(one === 'all' ? null : one, note)))
     } catch (error) {
       log.error({ error, execution: id }, 'the turn of an agent could not be stopped')
     }

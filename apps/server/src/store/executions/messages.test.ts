@@ -56,6 +56,24 @@ test('a message for all is one for each session that works, and one that works n
   expect(say(sessionIdOf(id, 7))).toEqual({ refused: expect.stringContaining('no agent works in the session') })
 })
 
+test('a message is for the session that it names while that works, and never for the reviewer of a phase', () => {
+  const { store, id, session } = open()
+  const [other, review] = [sessionIdOf(id, 2), sessionIdOf(id, 3)]
+  store.startSession({ id: other, execution: id, number: 2, kind: 'work', attempt: 1 })
+  store.startSession({
+    id: review,
+    execution: id,
+    number: 3,
+    kind: 'work',
+    attempt: 1,
+    phase: { role: 'review', subtask: '' },
+  })
+  const say = (to: string) => store.addMessage({ execution: id, by: '', text: 'you', when: 'step', to })
+  say('all')
+  expect(store.waitingMessages(id).map(({ to }) => to)).toEqual([session, other])
+  expect(say(review)).toEqual({ refused: expect.stringContaining('no agent works in the session') })
+})
+
 test('an execution is closed for messages only if none waits, and can be opened again', () => {
   const { store, id, session, say } = open()
   say('one')

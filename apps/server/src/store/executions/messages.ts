@@ -98,7 +98,8 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
      WHERE id = @id AND state = 'waiting' RETURNING *`,
   )
   const atWork = db.prepare<[string], { id: SessionId }>(
-    "SELECT id FROM session WHERE execution = ? AND kind = 'work' AND state <> 'ended' ORDER BY number",
+    `SELECT id FROM session WHERE execution = ? AND kind = 'work' AND state <> 'ended'
+       AND id NOT IN (SELECT session FROM phase_session WHERE role = 'review') ORDER BY number`,
   )
   const close = db.prepare<[number, string]>('UPDATE execution SET messages_closed = ? WHERE id = ?')
 

@@ -157,9 +157,10 @@ function StopTurn({ execution }: Pick<Props, 'execution'>) {
 }
 
 /** The chosen one of the sessions that work side by side; '': the one that has worked for the longest time. */
-function useAddressee({ sessions }: ExecutionView) {
+function useAddressee({ sessions, inPhases = [] }: ExecutionView) {
   const [chosen, setTo] = useState('')
-  const working = sessions.filter(({ kind, state }) => kind === 'work' && state !== 'ended')
+  const isReview = (id: string) => inPhases.some((one) => one.id === id && one.role === 'review')
+  const working = sessions.filter(({ id, kind, state }) => kind === 'work' && state !== 'ended' && !isReview(id))
   const to = working.length > 1 && (chosen === 'all' || working.some(({ id }) => id === chosen)) ? chosen : ''
   return { to, working, setTo }
 }

@@ -18,13 +18,16 @@ export function messageStateText({
   to,
   delivered,
 }: Pick<Message, 'state' | 'when' | 'to' | 'delivered'>): string {
-  // A session's id ends with its number.
-  const agent = to === undefined ? 'its agent' : `the agent of session ${to.slice(to.lastIndexOf('.') + 1)}`
+  // A session's id ends with its number. Another one reads it if that has ended before.
+  const agentOf = (session: string) => `the agent of session ${session.slice(session.lastIndexOf('.') + 1)}`
   switch (state) {
     case 'waiting':
-      return when === 'turn' ? 'waiting: for the end of its turn' : `waiting: ${agent} reads it with its next step`
-    case 'delivered':
+      if (when === 'turn') return 'waiting: for the end of its turn'
+      return to === undefined ? 'waiting: its agent reads it with its next step' : `waiting: for ${agentOf(to)}`
+    case 'delivered': {
+      const agent = to === undefined ? 'its agent' : agentOf(delivered?.session ?? to)
       return delivered === undefined ? `read by ${agent}` : `read by ${agent}, ${wallClockText(delivered.at)}`
+    }
     case 'refused':
       return 'not read: it ended before'
   }
