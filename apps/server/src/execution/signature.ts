@@ -1,3 +1,4 @@
+import type { ActionName } from '@beadloom/core/access/action-words.ts'
 import { agentTitles } from '@beadloom/core/agents/agent-names.ts'
 import {
   beadloom,
@@ -8,15 +9,23 @@ import {
 } from '@beadloom/core/records/identity.ts'
 import type { LiveExecution } from './live-execution.ts'
 
-/** People do little to an execution; its start comes first. */
-const ACTIONS_READ = 100
+/** Those that start an execution. What people say to it later makes nobody its author. */
+const STARTS: readonly string[] = [
+  'queued',
+  'answered',
+  'plan_approved',
+  'tests_allowed',
+  'review_asked',
+] satisfies ActionName[]
+/** More than anybody does to one execution; its start comes first. */
+const ACTIONS_READ = 10_000
 /** The access token's name: it stands for anybody who has it, mostly the user of the server. */
 const TOKEN = 'token'
 
 /** The author of an execution's commits: the project's, else the person who ran it, or the user of the server. */
 export async function signatureOf({ id, settings, deps: { store, hub } }: LiveExecution): Promise<Signature> {
-  const began = store.actionsOnExecution(id, ACTIONS_READ).findLast(({ by }) => by !== TOKEN)
-  const ran = began === undefined ? null : identityOfName(began.by)
+  const began = store.actionsOnExecution(id, ACTIONS_READ).findLast(({ action }) => STARTS.includes(action))
+  const ran = began === undefined || began.by === TOKEN ? null : identityOfName(began.by)
   return signatureFrom(settings, ran ?? (await hub.person()))
 }
 
