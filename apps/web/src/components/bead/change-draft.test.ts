@@ -7,6 +7,7 @@ const execution = { startedAt: 1_000, deadlineAt: 1_000 + 6 * HOUR } as Executio
 
 test('what is left as it was changes nothing', () => {
   expect(changeDraft(execution)).toEqual({ model: '', time: '6h' })
+  expect(changeDraft({ ...execution, startedAt: 1_003 })).toEqual({ model: '', time: '6h' })
   expect(changeIn(execution, { model: ' ', time: ' 6h ' })).toBeNull()
 })
 

@@ -7,9 +7,12 @@ export type ChangeDraft = { model: string; time: string }
 
 const LONGEST_MS = 7 * 24 * 3_600_000
 
-/** The time limit in all, milliseconds; null: it has none yet. */
+/**
+ * The time limit in all, milliseconds, in whole seconds: its start is stored a moment after its deadline was computed.
+ * Null: it has none yet.
+ */
 const limitOf = ({ startedAt, deadlineAt }: ExecutionView): number | null =>
-  startedAt === null || deadlineAt === null ? null : deadlineAt - startedAt
+  startedAt === null || deadlineAt === null ? null : Math.round((deadlineAt - startedAt) / 1000) * 1000
 
 export function changeDraft(execution: ExecutionView): ChangeDraft {
   const limit = limitOf(execution)
