@@ -44,6 +44,9 @@ test('an answer continues the same conversation in the same container, as no att
   const run = (...args: string[]) => beadloom([...args, '--data', world.data])
   expect((await run('beads', 'show', 'q-1')).stdout).toContain('beadloom tell q-1')
   expect((await world.api('POST', `/api/executions/${id}/pause`, {})).status).toBe(409)
+  const { since } = waiting.waits as { since: number }
+  const late = await answer(world, id, { text: 'The MIT one.', answers: since - 1 })
+  expect(late).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('any more') } } })
   expect((await run('tell', 'q-1', ANSWER)).code).toBe(0)
   const view = await world.ended(id)
   expect(view, view.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })

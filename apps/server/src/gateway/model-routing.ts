@@ -126,7 +126,7 @@ export class ModelRouting {
     const endpoint = this.endpoints[chosen]
     if (!endpoint) return { ok: false, name: wish ?? this.#defaults[chosen], text: this.#missing(chosen).message }
     const name = this.#name(chosen, wish ?? this.#defaults[chosen])
-    if (chosen !== 'messages')
+    if (chosen !== 'messages' || wish !== null)
       return { ok: name !== null, name, text: name ? `${name} at ${endpoint.where}` : problems.noModelName.message }
     const own = name ?? 'the model that the command line chooses'
     const only = api === null ? ", for command lines that speak Anthropic's API; OPENAI_API_KEY is not set" : ''

@@ -12,7 +12,7 @@ export type MessageDeps = {
   store: Pick<Store, 'execution' | 'resumeExecution'> & Pick<MessageStore, 'addMessage' | 'messages'>
   scheduler: { nudge(): void }
   holdNews: { tell(): void }
-  executions: { stopTurn(id: ExecutionId, how: { only: 'front' | 'all' | SessionId; by: string }): Promise<void> }
+  executions: { stopTurn(id: ExecutionId, how: { only: 'front' | 'workers' | SessionId; by: string }): Promise<void> }
 }
 
 /**
@@ -22,7 +22,7 @@ export type MessageDeps = {
 export function say(
   { store, scheduler, holdNews, executions }: MessageDeps,
   execution: ExecutionId,
-  { text, when = 'step', to }: SayMessage,
+  { text, when = 'step', to, answers }: SayMessage,
   { person, once }: { person: Person; once: Once },
 ): Message | Problem {
   const addressed = store.execution(execution)
@@ -30,19 +30,27 @@ export function say(
   const known =
     once.before === null ? undefined : store.messages(execution).find(({ id }) => String(id) === once.before)
   if (known) return viewOf(known)
+  const { paused } = addressed
+  if (answers !== undefined && (paused?.question === undefined || paused.since !== answers))
+    return new Problem(409, 'not_now', `${addressed.bead} does not ask that any more: send it as a message`)
   const by = nameOrNobody(person)
+  // After a question, the next turn is the one that the message is for.
+  const resumes = paused?.question !== undefined || (paused?.forWord && when !== 'turn')
   const said = once.make(
-    () => store.addMessage({ execution, by, text, when, to }),
+    () => {
+      const message = store.addMessage({ execution, by, text, when, to })
+      // In the same transaction: a crash between the two would leave it answered, and waiting.
+      if (resumes && !('refused' in message)) store.resumeExecution(execution, by)
+      return message
+    },
     (result) => ('refused' in result ? null : String(result.id)),
   )
   if ('refused' in said) return new Problem(409, 'not_now', said.refused)
-  // After a question, the next turn is the one that the message is for.
-  const { paused } = addressed
-  if (paused?.question !== undefined || (paused?.forWord && when !== 'turn')) {
-    store.resumeExecution(execution, by)
+  if (resumes) {
     scheduler.nudge()
     holdNews.tell()
-  } else if (when === 'now') void executions.stopTurn(execution, { only: to === 'all' ? to : (said.to ?? 'front'), by })
+  } else if (when === 'now')
+    void executions.stopTurn(execution, { only: to === 'all' ? 'workers' : (said.to ?? 'front'), by })
   return said
 }
 

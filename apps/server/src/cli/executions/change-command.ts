@@ -31,7 +31,7 @@ export function addChangeCommand(program: Command, context: CommandContext): voi
         const how = (id: string) => `beadloom change ${given} --project ${id} …`
         const id = await chooseExecution(api, given, { named: options['project'], cwd: context.cwd, how })
         const view = await api.send<ExecutionView>('PATCH', `/api/executions/${segment(id)}`, change)
-        print(context.terminal, json, view, () => `${id} has ${courseText(view.course ?? {})} now.`)
+        print(context.terminal, json, view, () => `${id} has ${oneLiner(courseText(view.course ?? {}))} now.`)
       }),
     )
 }

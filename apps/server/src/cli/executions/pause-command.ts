@@ -126,6 +126,7 @@ async function targetOf(api: ApiClient, verb: Verb, given: unknown, project: unk
 }
 
 function described({ id, paused, waits }: ExecutionView): string {
+  if (paused?.question !== undefined && paused.resumed) return `${id} ends as BLOCKED: its question has no answer.`
   if (paused) return `${id}: ${pauseText(paused)}.`
   return waits?.kind === 'phase' ? `${id} continues as soon as a slot is free.` : `${id} continues.`
 }

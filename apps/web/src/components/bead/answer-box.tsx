@@ -11,16 +11,18 @@ import { useSending } from '../../ui/use-sending.ts'
 /** The server's limit for a note. */
 const LONGEST = 20_000
 
-/** `inPlace`: the execution waits for the answer, and its conversation continues with it. */
-export type Asks = { project: string; bead: string; execution: string; inPlace?: boolean }
+/** `question`: the execution has waited for the answer since this time, and its conversation continues with it. */
+export type Asks = { project: string; bead: string; execution: string; question?: number | undefined }
 
 /**
  * Answers an agent's question: the text becomes the next message to it, or the note of the bead's next execution. A
  * repeated press gets the first one's result; the server refuses an answer to an older question. Typed text stays in
  * this browser until the server has it.
  */
-export function AnswerBox({ project, bead, execution, inPlace = false, onSent }: Asks & { onSent?: () => void }) {
-  const [text, setText] = useState(() => loadDraft(execution))
+export function AnswerBox({ project, bead, execution, question, onSent }: Asks & { onSent?: () => void }) {
+  const inPlace = question !== undefined
+  const draft = inPlace ? `${execution} ${question}` : execution
+  const [text, setText] = useState(() => loadDraft(draft))
   const { busy, problem, send } = useSending()
   const [sent, setSent] = useState(false)
   /** The same answer keeps its key over all tries. */
@@ -33,10 +35,10 @@ export function AnswerBox({ project, bead, execution, inPlace = false, onSent }:
     void send(async () => {
       if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
       const { key } = press.current
-      if (inPlace) await sayMessage(execution, { text: answer }, key)
+      if (inPlace) await sayMessage(execution, { text: answer, answers: question }, key)
       else await queueExecution(project, bead, { context: answer, answers: execution }, key)
       setSent(true)
-      saveDraft(execution, '')
+      saveDraft(draft, '')
       toast(`Answer sent: ${bead} ${inPlace ? 'continues' : 'runs again'} with it`)
       onSent?.()
     })
@@ -63,7 +65,7 @@ export function AnswerBox({ project, bead, execution, inPlace = false, onSent }:
         aria-describedby={problem === null ? undefined : `${id}-problem`}
         onChange={(event) => {
           setText(event.target.value)
-          saveDraft(execution, event.target.value)
+          saveDraft(draft, event.target.value)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -40,5 +40,8 @@ export function sayRefusal(execution: ExecutionView | null): string | null {
 }
 
 /** The reason why it can be neither paused nor resumed; null: it can. */
-export const pauseRefusal = (execution: ExecutionView | null): string | null =>
-  sayRefusal(execution) ?? (execution?.paused?.resumed ? 'it continues as soon as a slot is free' : null)
+export function pauseRefusal(execution: ExecutionView | null): string | null {
+  const { resumed, question } = execution?.paused ?? {}
+  const waits = resumed ? 'it continues as soon as a slot is free' : question && 'it waits for your answer'
+  return sayRefusal(execution) ?? (waits || null)
+}

@@ -79,7 +79,7 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
                   project={project}
                   bead={newest.waits.bead}
                   execution={newest.waits.execution}
-                  inPlace={newest.waits.inPlace === true}
+                  question={newest.waits.since}
                 />
               </div>
             )}

@@ -77,12 +77,13 @@ test('a question is a notice with the way to answer it, and settled once it is a
   } as const
   const live = ended({ state: 'RUNNING', endedAt: null, waits: asked })
   const notice = noticeOf(live)!
-  expect(notice).toMatchObject({ word: 'needs you', at: 700, text: 'Which?', waits: { answer: true, inPlace: true } })
+  expect(notice).toMatchObject({ word: 'needs you', at: 700, text: 'Which?', waits: { answer: true, since: 700 } })
   const now = (execution: ExecutionView) =>
     isSettled(notice, { beads: new Map(), executions: new Map([[execution.id, execution]]) })
   expect(now(live)).toBe(false)
   expect(now({ ...live, waits: { ...asked, resumed: true } })).toBe(true)
   expect(now({ ...live, waits: null })).toBe(true)
+  expect(now({ ...live, waits: { ...asked, since: 800, question: 'And which of those?' } })).toBe(true)
   const { question: _, ...paused } = asked
   expect(noticeOf({ ...live, waits: paused })).toBeNull()
 })

@@ -27,10 +27,10 @@ export type Notice = {
   text: string
   place: NoticePlace
   /**
-   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it, `inPlace` in the same
-   * execution. `until`: something else ends it: the bead runs again or is done, or its plan is approved.
+   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it, and with
+   * `since`, the time of its question, in the same execution. `until`: something else ends it: the bead runs again or is done, or its plan is approved.
    */
-  waits?: { bead: string; execution: string; answer: boolean; inPlace?: true; until?: 'runs' | 'approved' }
+  waits?: { bead: string; execution: string; answer: boolean; since?: number; until?: 'runs' | 'approved' }
   /** Trouble that lasts until it is no longer found. */
   standing?: true
 }
@@ -69,7 +69,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       about: bead,
       tone: 'blocked',
       place: { is: 'bead', bead },
-      waits: { bead, execution: id, ...(wait.kind === 'pause' ? { answer: true, inPlace: true } : { answer: false }) },
+      waits: { bead, execution: id, answer: wait.kind === 'pause', since: wait.since },
     }
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
@@ -163,9 +163,10 @@ export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions 
     const isOver = card.status === 'done' || card.execution !== waits.execution
     return isOver || (waits.until === 'approved' && card.plan?.approved === true)
   }
-  if (waits.answer && !waits.inPlace)
+  if (waits.since === undefined)
     return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
-  return !waitsForPerson(executions.get(waits.execution)?.waits)
+  const wait = executions.get(waits.execution)?.waits
+  return !waitsForPerson(wait) || wait.since !== waits.since
 }
 
 /** A plan for one session needs no approval. */

@@ -56,7 +56,7 @@ export type StopTurn = z.infer<typeof StopTurn>
 /** Changes a running execution: the model of its agents' next calls, or its time limit in all. */
 export const ChangeExecution = z
   .strictObject({
-    model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    model: z.optional(z.string().check(z.maxLength(200), z.regex(/^[^\s\p{C}]+$/u, 'a name without spaces'))),
     executionTimeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SECONDS))),
   })
   .check(z.refine((change) => Object.keys(change).length > 0, 'name a model or a time limit'))
@@ -69,6 +69,8 @@ export const SayMessage = z.strictObject({
   when: z.optional(z.enum(messageTimes)),
   /** A session that works, or `all` of them. Default: the one that has worked for the longest time. */
   to: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+  /** Refused unless it answers the question that has been asked since this time (milliseconds UTC). */
+  answers: z.optional(z.int().check(z.nonnegative())),
 })
 export type SayMessage = z.infer<typeof SayMessage>
 

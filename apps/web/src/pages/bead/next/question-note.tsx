@@ -25,7 +25,7 @@ export function QuestionNote({
           It has been waiting for your answer for {agoText(now - since)}, and continues with it where it is. Without one
           by {wallClockText(until)} ({inText(until - now)}), it ends as BLOCKED.
         </p>
-        <AnswerBox key={id} project={project} bead={bead} execution={id} inPlace />
+        <AnswerBox key={since} project={project} bead={bead} execution={id} question={since} />
       </div>
     </div>
   )
