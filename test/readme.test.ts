@@ -21,7 +21,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
   ['Beadloom [finds]', 'test/flow/setup-scripts.test.ts', 'that answers is used, wherever DOCKER_HOST points'],
   ['Several agents plan a feature', PHASES, "an architect's plan waits for a person; its subtasks work side by side"],
   ['waits for both', 'packages/core/src/testing/make-schedule.test.ts', 'names up to three beads that it waits for'],
-  ['passes at its second attempt', ENDS, 'after a failed verification is COMPLETED by a fresh session'],
+  ['passes on its second attempt', ENDS, 'after a failed verification is COMPLETED by a fresh session'],
   ['done by a shell script', ENDS, 'is COMPLETED, merged into the work branch, published'],
   ['ends BLOCKED with a question', ENDS, "comes from the agent's own line, with its words"],
   ['Run that one again with', 'test/e2e/answer.test.ts', 'answers in the inbox by keys'],
