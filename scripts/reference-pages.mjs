@@ -47,7 +47,7 @@ const explains = {
     '../plans.md#between-two-phases': 'planning.checkpoint',
     '../review.md': 'review.',
     '../tracker.md': 'tracker.',
-    '../tracker.md#what-is-no-work': 'beads.ignore',
+    '../tracker.md#what-does-not-count-as-work': 'beads.ignore',
   },
   flag: {
     '': 'model port demo logLevel',

@@ -54,8 +54,8 @@ export const ProjectConfig = z.strictObject({
     z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
   ),
   /**
-   * Toolchains of Beadloom's own image, by name, with a version or a range of them; they overrule what the repository's
-   * files say. `false`: it is not installed. Not together with `image` or `dockerfile`.
+   * Toolchains of Beadloom's own image, by name, with a version or a range of them; they override the repository's files.
+   * `false`: it is not installed. Not together with `image` or `dockerfile`.
    */
   toolchains: z.optional(
     z.partialRecord(
@@ -217,12 +217,12 @@ export const ProjectConfig = z.strictObject({
       secrets: z.optional(z.enum(secretModes)),
       /** The reaction to a changed test that passed before and fails in its former form. */
       originalTests: z.optional(z.enum(originalTestsModes)),
-      /** Changes of files that run elsewhere which need a person's approval. */
+      /** Changes to files that run elsewhere that need a person's approval. */
       elsewhere: z.optional(z.enum(elsewhereModes)),
     }),
   ),
   /**
-   * By bead id: another agent or command line for the bead. `ignore`, which is no bead's id: beads that are no work.
+   * By bead id: another agent or command line for the bead. `ignore`, which is no bead's id: beads that are not work.
    */
   beads: z.optional(
     z.catchall(

@@ -52,7 +52,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   network:
     'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. {"allow": ["packages.example.com"]}: those hosts as well, and "setup" no others; {"allow": []}: "setup" and builds of an image have no network either. Default: "none".',
   'network.allow':
-    'Hosts that can be reached, through a proxy of the server: "packages.example.com", "*.example.org" for every name below it, "example.org:8443" for another port than 443 and 80.',
+    'Hosts that can be reached, through a proxy of the server: "packages.example.com", "*.example.org" for every name below it, "example.org:8443" for a port other than 443 and 80.',
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
   commits:
@@ -79,7 +79,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
   ...Object.fromEntries(settingsOfBudgets('beadloom.json').map(({ key, words }) => [`limits.${key}`, words])),
   'limits.warnAtPercent':
-    'Percent of a limit of tokens or money at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
+    'Percentage of a token or money limit at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
   'limits.answerTimeoutSeconds':
     'With "onLimit": "ask" or "onBlocked": "wait", how long an execution waits for a person before it ends. Default: 86400 (1 day).',
   'limits.pauseSeconds':
@@ -88,7 +88,7 @@ export const settingWords: Readonly<Record<string, string>> = {
     'What happens at a limit of tokens or money. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
   onBlocked:
     'What happens when an agent ends with a question (BLOCKED:). "wait": the execution waits with its container, and the same conversation continues with your answer. "end": it ends as BLOCKED, and your answer starts a new one. Default: "end".',
-  'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
+  'limits.maxSessions': 'Agent sessions in one execution, across all retries. Default: 10.',
   verify:
     'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, the detected checks. []: nothing is checked, and whatever an agent commits is taken.',
   'verify.*.type': 'The kind of check. It decides how the output is digested for the next attempt.',
@@ -109,11 +109,11 @@ export const settingWords: Readonly<Record<string, string>> = {
   'retry.retryBackoff':
     '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
   'retry.retryOn':
-    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), case ignored. Only a failure with one of them is retried. Default: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), case ignored. Only a failure with one of them is retried. Default: every failure is retried.',
   'retry.retryMaxTime':
     'No retry starts later than this many milliseconds after the first start. 0: no limit. Default: no limit.',
   freshStarts:
-    'When the built-in agent that has failed begins again in its session, with a fresh context that is told what went wrong.',
+    'When a failed built-in agent begins again in its session, with a fresh context that is told what went wrong.',
   'freshStarts.retryOnFailure':
     'true: the agent begins again, and the checks run in its workspace each time it says that it is done. Default: false.',
   'freshStarts.maxRetries': 'How often the agent begins again after its first attempt, 0 to 10. Default: 3.',
@@ -131,7 +131,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'planning.when':
     'Which beads are planned before work on them begins. "auto": epics, features, and beads with the label "plan". "always": every bead. "never": none. A bead that has a plan always follows it. Default: "auto", but "never" if "agent" is "command" and nothing else plans.',
   'planning.approve':
-    '"ask": work begins when a person has approved the plan, and no container waits for that. "never": it begins at once. Default: "never".',
+    '"ask": work begins when a person has approved the plan, and no container waits meanwhile. "never": it begins at once. Default: "never".',
   'planning.agent':
     'The agent that plans, like "agent". Default: "command" if "planning.command" is set, else the value of "agent".',
   'planning.command':
@@ -147,18 +147,18 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verification.redGreen':
     'New tests of verified work also run on the commit where it started, to see whether they fail there. Default: on.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. false: for beads that are there to make the checks pass. Default: on.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. false: for beads that exist to make the checks pass. Default: on.',
   'verification.acceptUnchecked':
     'true: work on code whose tests could not run on the base is accepted, with a note that it is not checked. false: such work ends as not checked and waits for a person. Default: false.',
   'verification.secrets':
-    'Work that adds what looks like a key or a password. "refuse": the attempt fails, until it is removed or a person allows it. "tell": the work is accepted, with a note. "off": Beadloom does not look for it. Default: "refuse".',
+    'Work that adds what looks like a key or a password. "refuse": the attempt fails until the secret is removed or a person allows it. "tell": the work is accepted, with a note. "off": Beadloom does not look for it. Default: "refuse".',
   'verification.originalTests':
     'Work that changes tests is checked once more with the old test files. If a test failed before the work and passes only because it was changed, the attempt fails. If a test passed before and its old version now fails: with "tell", the reviewer and people are told; with "refuse", a person has to allow it. "off": the old files are not run. Default: "tell".',
   'verification.elsewhere':
     'Changes to files that run elsewhere once they are published (CI, git hooks, editors, installations, images). A person has to allow some of them, unless the bead names them. "ci": those that CI runs, if the project has a remote. "all": all of them. "tell": none. People are always told of them. Default: "ci".',
   beads: 'By bead id: another agent, command line or planning for this bead.',
   'beads.ignore':
-    'Beads that are not work, as "label:NAME", "type:NAME" or "id:NAME"; * matches anything. They are not on the board and never start, but others wait for them. Default: the entries that Gas Town keeps beside the work.',
+    'Beads that are not work, as "label:NAME", "type:NAME" or "id:NAME"; * matches anything. They are not on the board and never start, but others wait for them. Default: the entries that Gas Town keeps besides the work.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
   'beads.*.planning': 'Whether this bead is planned first.',
@@ -215,11 +215,11 @@ const formWords: Readonly<Record<string, string>> = {
   'planning.checkpoint':
     'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
   'verification.proveBase':
-    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. Turn it off if beads are there to make the checks pass.',
+    'Before anything starts, setup and all checks run on the commit that beads start from: failures there do not count against an agent, and if nothing passes, nothing starts. Turn it off if beads exist to make the checks pass.',
   'verification.acceptUnchecked':
     'On: work on code whose tests could not run on the base is accepted, with a note that it is not checked. Off: such work waits for a person.',
   'verification.secrets':
-    'Work that adds what looks like a key or a password. refuse: the attempt fails, until it is removed or a person allows it; tell: the work is accepted, with a note; off: Beadloom does not look for it.',
+    'Work that adds what looks like a key or a password. refuse: the attempt fails until the secret is removed or a person allows it; tell: the work is accepted, with a note; off: Beadloom does not look for it.',
   'verification.originalTests':
     'Work that changes tests is checked once more with the old test files. If a test failed before the work and passes only because it was changed, the attempt fails. If a test passed before and its old version now fails, tell: people and the reviewer are told; refuse: a person has to allow it; off: the old files are not run.',
   'verification.elsewhere':

@@ -8,12 +8,12 @@ import { settingsOfBudgets } from '@beadloom/core/budget/budget-settings.ts'
 export const configWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(settingsOfBudgets('config.json').map(({ key, words }) => [key, words])),
   webhooks: 'Addresses that are told what happens. A repository cannot name one. Default: none.',
-  'webhooks.*.name': 'Its name, different from all others.',
-  'webhooks.*.url': 'Where it sends. As good as a password, and shown nowhere.',
+  'webhooks.*.name': 'Its name, which must be unique.',
+  'webhooks.*.url': 'Where it sends. As sensitive as a password, and never shown.',
   'webhooks.*.format': 'What is sent. Default: "json".',
   'webhooks.*.secret': 'Signs requests, with "json". Default: they are not signed.',
-  'webhooks.*.events': 'What it is told. Default: all four.',
-  'webhooks.*.projects': 'The ids of projects it is told about. Default: all.',
+  'webhooks.*.events': 'The events it reports. Default: all four.',
+  'webhooks.*.projects': 'The ids of projects it reports on. Default: all.',
   engines: 'Other container engines, by the names that projects use; at most 20. "local" is always there.',
   'engines.*.docker': 'Address of a Docker, as in DOCKER_HOST. An engine has this or "kubernetes".',
   'engines.*.kubernetes': 'A cluster in which each sandbox is a pod.',
@@ -36,7 +36,7 @@ export const configWords: Readonly<Record<string, string>> = {
   'engines.*.kubernetes.writable':
     'More folders of the image that sandboxes may write to, such as /go. Default: only /workspace, /home/agent, /tmp and /var/tmp are writable.',
   'engines.*.kubernetes.userNamespaces':
-    "true: a pod's users are nobody on its node, and nothing starts where that is not so. Default: false.",
+    "true: a pod's users are nobody on its node; if they would be somebody, nothing starts. Default: false.",
   'engines.*.runtime': 'What runs the containers of this Docker. Default: "runtime".',
   'engines.*.slots':
     'Executions at a time, or "capacity": as many as fit. Default: three quarters of what fits for a cluster, --slots for a Docker.',
@@ -46,8 +46,8 @@ export const configWords: Readonly<Record<string, string>> = {
   trustedTrackers:
     'Absolute paths of working trees in which bd may run hooks and reach the server that their .beads names. Default: none.',
   images:
-    "Names of images on an engine's machine, or in registries of your own, that any project may use; * stands for any characters. Default: only what a public registry gives to everybody.",
-  people: 'Who signs in beside the access token, and with which role. Default: nobody.',
+    "Names of images on an engine's machine, or in registries of your own, that any project may use; * stands for any characters. Default: only what anybody can pull from a public registry.",
+  people: 'Who signs in besides the access token, and with which role. Default: nobody.',
   'people.address': 'The address that people open, without a path. Required.',
   'people.proxies': 'Addresses or networks of the proxy that signs people in.',
   'people.header': 'The headers in which that proxy names the user and their groups.',
@@ -55,7 +55,7 @@ export const configWords: Readonly<Record<string, string>> = {
   'people.header.groups': 'The header with the groups, separated by commas. Default: X-Forwarded-Groups.',
   'people.oidc': 'An OpenID Connect provider, in place of "header".',
   'people.oidc.issuer': 'Its https address. Required.',
-  'people.oidc.clientId': 'The client that this server is. Required.',
+  'people.oidc.clientId': "This server's client id. Required.",
   'people.oidc.clientSecretFile':
     "A file with the client's secret. Default: the variable BEADLOOM_OIDC_CLIENT_SECRET; a public client has none.",
   'people.oidc.scopes': 'What the provider is asked for. Default: ["openid", "profile", "email"].',
@@ -73,7 +73,7 @@ export const configWords: Readonly<Record<string, string>> = {
   'upstreams.*.keyVariable':
     'The environment variable that holds the key. Default: OPENAI_API_KEY or ANTHROPIC_API_KEY.',
   'upstreams.*.models': 'The endpoint\'s own name for each name that projects use; "*" is every other name.',
-  prices: 'Prices of models for a million tokens, before the known list prices. null: no price is shown.',
+  prices: 'Prices of models per million tokens; they override the known list prices. null: no price is shown.',
   'prices.*.input': 'Input.',
   'prices.*.cachedInput': 'Input read from a cache. Default: "input".',
   'prices.*.cacheWrite': 'Input written to a cache. Default: "input".',
@@ -91,15 +91,15 @@ export const variableWords: Readonly<Record<string, string>> = {
   OPENAI_BASE_URL: "Its address, which ends in /v1. Default: OpenAI's.",
   ANTHROPIC_API_KEY: 'Key of the endpoint behind /v1/messages.',
   ANTHROPIC_BASE_URL: "Its address. Default: Anthropic's.",
-  BEADLOOM_OIDC_CLIENT_SECRET: 'Secret of the OpenID Connect client, where no file has it.',
+  BEADLOOM_OIDC_CLIENT_SECRET: 'Secret of the OpenID Connect client, if no file has it.',
   DOCKER_HOST: 'Address of the container engine. Default: the engine that is found.',
   DOCKER_TLS_VERIFY: 'Set: tcp:// uses TLS.',
   DOCKER_CERT_PATH:
     "A folder with ca.pem, cert.pem and key.pem, with which tcp:// uses TLS. Default: the docker command's own folder.",
   DOCKER_CONTEXT: 'The docker context that names the engine. Default: the current one.',
   DOCKER_CONFIG: "The docker command's folder. Default: ~/.docker.",
-  COLIMA_HOME: "colima's folder, in which its sockets are looked for.",
-  LIMA_HOME: "Lima's folder, in which its sockets are looked for.",
+  COLIMA_HOME: "colima's folder, where Beadloom looks for its sockets.",
+  LIMA_HOME: "Lima's folder, where Beadloom looks for its sockets.",
   'NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE, PIP_CERT, GIT_SSL_CAINFO':
     'Files with certificates that images get too, like those in /usr/local/share/ca-certificates.',
   'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY':
