@@ -128,7 +128,7 @@ longTest('a message for after the turn is the next prompt of its agent', async (
   await atWork(world, id)
   const run = (...args: string[]) => beadloom([...args, '--data', world.data])
   expect((await run('tell', 'm-1', 'Then write four.', '--when', 'turn')).stdout).toBe(
-    `Stored for ${id}: its agent has it once it has ended its turn.\n`,
+    `Stored for ${id}: its agent gets it once it has ended its turn.\n`,
   )
   await letGo(world, id)
   // The next session's workspace is the same, so nothing has to let it go.

@@ -8,7 +8,7 @@ const execution = (id: string) => `/api/executions/${encodeURIComponent(id)}`
 /** Its next call to a model and its next step wait; with `at: 'phase'` it waits after its present phase. */
 export const pauseExecution = (id: string, body: PauseExecution, key: string) =>
   call<ExecutionView>(`${execution(id)}/pause`, { method: 'POST', body, key })
-/** Ends what its agents do at the moment; the next message to them resumes it. */
+/** Ends what its agents are doing; the next message to them resumes it. */
 export const stopTurn = (id: string, key: string) =>
   call<ExecutionView>(`${execution(id)}/stop-turn`, { method: 'POST', body: {}, key })
 /** Another model for its next calls, or another time limit. */

@@ -22,7 +22,7 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Rout
     path: '/api/executions/:execution/messages',
     summary: 'Says something to the agent of a running execution',
     description:
-      'It is stored before this is answered. Its agent has it with its next request to its model, or, with `when: "turn"`, once it has ended its turn; `when: "now"` also ends the command that it runs, or the answer of its model. Work with a message that no agent has read is not complete.',
+      'It is stored before this is answered. Its agent gets it with its next request to its model, or, with `when: "turn"`, once it has ended its turn; `when: "now"` also ends its command or its model\'s answer. Work with a message that no agent has read is not complete.',
     body: SayMessage,
     idempotent: true,
     refusals: [409],
@@ -32,9 +32,9 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Rout
   route({
     method: 'post',
     path: '/api/executions/:execution/pause',
-    summary: 'Pauses a running execution, or lets work by a plan wait after its present phase',
+    summary: 'Pauses a running execution, or lets work by a plan wait after its current phase',
     description:
-      'The next call of its agent to a model waits, and so does its next step. Nothing is stopped, except with `at: "now"`: what its agents do at the moment. Its slot is lent, and no clock of it runs. It survives a restart of the server.',
+      'The next call of its agent to a model waits, and so does its next step. Only `at: "now"` ends something: what its agents are doing. Its slot is lent, and its clocks stop. It survives a restart of the server.',
     body: PauseExecution,
     idempotent: true,
     refusals: [409],
@@ -44,7 +44,7 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Rout
   route({
     method: 'post',
     path: '/api/executions/:execution/stop-turn',
-    summary: 'Ends what the agents of a running execution do at the moment, but not the agents',
+    summary: 'Ends what the agents of a running execution are doing, but not the agents',
     description:
       'Their commands end, or the answers of their models. Then they wait as in a pause, and the next message to them resumes it.',
     body: StopTurn,
@@ -58,7 +58,7 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Rout
     path: '/api/executions/:execution',
     summary: 'Changes a running execution: its model, its time limit',
     description:
-      "The model counts from its agents' next call on, also for a call that waits at that moment. The time limit is that of the whole execution.",
+      "The model applies from its agents' next call on, even to a call that is waiting. The time limit is that of the whole execution.",
     body: ChangeExecution,
     idempotent: true,
     refusals: [409],
@@ -69,7 +69,7 @@ export const steeringRoutes = (deps: PauseDeps & MessageDeps & CourseDeps): Rout
     method: 'post',
     path: '/api/executions/:execution/resume',
     summary: 'Resumes an execution that is paused, or that waits between two phases',
-    description: 'Before it waits after a phase, this takes the wish back.',
+    description: 'Before it waits after a phase, this withdraws the request.',
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; it continues as soon as a slot is free' },

@@ -12,7 +12,9 @@ export function addAgentsCommand(program: Command, context: CommandContext): voi
     .command(program, {
       usage: 'agents [project]',
       description: "list the agents that can work on beads, or those that a project's built-in agent can ask",
-      arguments: { project: 'project id: its agents by name, from .beadloom/agents, .claude/agents and built in' },
+      arguments: {
+        project: 'project id: its agents by name, from .beadloom/agents and .claude/agents, and the built-in ones',
+      },
       more: 'A project names its agent in beadloom.json ("agent"); "beadloom run BEAD --agent NAME" uses another one for a single execution. The image of an agent is built when it is first needed.',
       examples: [
         'beadloom agents',

@@ -62,7 +62,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
     .command(audit, {
       usage: 'verify [file...]',
       description: "check that the server's audit log, or files exported from it, are one unbroken chain",
-      more: 'Names the first entry that was changed, removed or put in, and ends with 1. Several files are read as one, in their order. Only somebody who knows a later hash can notice that entries are missing at the end: keep the head that it prints in another place, and pass it with --holds next time.',
+      more: 'Names the first entry that was changed, removed or inserted, and exits with 1. Several files are read as one, in their order. Only somebody who knows a later hash can notice that entries are missing at the end: keep the printed head in another place, and pass it with --holds next time.',
       arguments: { file: "exported files, oldest first (default: the server's log)" },
       examples: ['beadloom audit verify', 'beadloom audit verify 2026.jsonl', 'beadloom audit verify --holds 3f0c…'],
     })
@@ -81,10 +81,10 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
           const wrong = wrongStart(chain?.first ?? null, before) && wrongStart(chain?.first ?? null, await begins())
           if (wrong) throw new CliError(`the audit log: ${wrong}. Entries before it are missing.`)
         }
-        if (chain === null && files.length > 0) throw new CliError(`${files.join(', ')}: there is no entry`)
+        if (chain === null && files.length > 0) throw new CliError(`${files.join(', ')}: no entries`)
         if (wanted !== null && chain?.holds !== true)
           throw new CliError(
-            'the chain is true in itself, but has no entry with that hash: entries are missing, or it was rewritten',
+            'the chain is unbroken, but has no entry with that hash: entries are missing, or it was rewritten',
           )
         print(terminal, json, chain ?? { entries: 0 }, () => chainText(chain))
       }),
@@ -188,5 +188,5 @@ async function syncFolder(folder: string): Promise<void> {
 function chainText(chain: Chain | null): string {
   if (chain === null) return 'The audit log has no entry yet.'
   const { entries: count, first, last } = chain
-  return `${counted(count, 'entry', 'entries')}, ${first.number} to ${last.number}: one chain, and true.\nHead: ${last.hash}`
+  return `${counted(count, 'entry', 'entries')}, ${first.number} to ${last.number}: one unbroken chain.\nHead: ${last.hash}`
 }

@@ -20,7 +20,7 @@ function boardWith(...projects: string[]) {
   return { board, wants: board.apply(home) }
 }
 
-test('each project has its board, also one that is added later', () => {
+test('each project has its board, even one that is added later', () => {
   const { board, wants } = boardWith('east')
   expect(wants).toEqual([{ type: 'sub', ch: 2, topic: 'board:east' }])
   expect(board.known).toBe(false)

@@ -10,7 +10,7 @@ export function addAllowCommand(program: Command, context: CommandContext): void
   context
     .command(program, {
       usage: 'allow <execution>',
-      description: 'allow work on a bead that was refused: weaker tests, unchecked code, a possible secret',
+      description: 'allow refused work on a bead: weaker tests, unchecked code, a possible secret',
       more: 'The work is checked again without an agent, merged and published. Who allowed it and why is recorded with the execution. Look at the change first: "beadloom diff BEAD".',
       arguments: { execution: 'execution id or bead id' },
       examples: ['beadloom allow bl-4f2 --why "the old format is gone, and its tests with it"'],

@@ -52,8 +52,8 @@ export function sessionHead(
 /** The end of a session: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
 export function sessionEnd(session: Session, known: Known, columns: number, paint: Paint): string {
   const { kind, exitCode, detail } = session
-  // Tests that fail without the change are hoped for, and failing tests of a phase may be expected: their end alone is
-  // no failure.
+  // New tests should fail without the change, and a phase may expect failing tests: a failed command alone is no
+  // failure here.
   if (checkOfSession(session, known)?.purpose === 'start' || isUnjudged(session, known)) {
     const words = [kindWords[kind], checkWords(session, known)].filter((one) => one !== '')
     return paint.dim(cutText(`· ${words.join(', ')}: ended`, columns))

@@ -11,13 +11,13 @@ import { CliError, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** `change`: another model or time limit for a bead that runs. */
+/** `change`: another model or time limit for a running bead. */
 export function addChangeCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'change <bead>',
-      description: 'change the model or the time limit of a bead that runs',
-      more: "The model counts from its agents' next call on. The time limit is that of the whole execution, so it includes the time that it has already run. For tokens and money: beadloom budget grant.",
+      description: 'change the model or the time limit of a running bead',
+      more: "The model applies from its agents' next call on. The time limit is that of the whole execution, so it includes the time that it has already run. For tokens and money: beadloom budget grant.",
       arguments: { bead: 'bead id or execution id' },
       examples: ['beadloom change bl-4f2 --model gpt-5.2', 'beadloom change bl-4f2 --time 8h'],
     })

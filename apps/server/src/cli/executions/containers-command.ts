@@ -16,7 +16,7 @@ export function addContainersCommands(program: Command, context: CommandContext)
     .group(program, {
       usage: 'containers',
       description: 'list containers that are kept because they may hold unsaved work',
-      more: 'A container whose work could not be saved (a full disk, Docker that went away) is kept, stopped, and saving is retried. It is removed when its work is saved, or when you discard it.',
+      more: 'A container whose work could not be saved (the disk was full, Docker went away) is stopped and kept, and saving is retried. It is removed when its work is saved, or when you discard it.',
       examples: ['beadloom containers', 'beadloom containers save NAME', 'beadloom containers discard NAME --yes'],
     })
     .action(

@@ -28,7 +28,7 @@ test('an automatic wait is shown with the time of its end', () => {
   )
 })
 
-test('a wait at a limit is shown, and how it is granted more', () => {
+test('a wait at a limit is shown, with the command that grants more', () => {
   const wait = {
     kind: 'budget',
     scope: 'bead',

@@ -22,26 +22,26 @@ export function addPauseCommands(program: Command, context: CommandContext): voi
   const pause = context
     .command(program, {
       usage: 'pause [bead-or-project]',
-      description: 'pause a bead that runs, or start no new executions of a project',
-      more: 'A paused bead loses nothing: the next call of its agent to a model waits, and so does its next step. Its slot goes to others meanwhile. After a day (limits.pauseSeconds in beadloom.json) it is stopped, and its work is saved.\nIn a paused project nothing new starts; what runs continues.',
+      description: 'pause a running bead, or stop starting new executions of a project',
+      more: "A paused bead loses nothing: its agent's next call to a model waits, and so does its next step. Others get its slot meanwhile. After a day (limits.pauseSeconds in beadloom.json) it is stopped, and its work is saved.\nIn a paused project nothing new starts; running executions continue.",
       arguments: {
         'bead-or-project': 'bead, execution or project (default: the project of this folder, or the only one)',
       },
       examples: [
-        'beadloom pause bl-4f2                        # a bead that runs',
+        'beadloom pause bl-4f2                        # a running bead',
         'beadloom pause bl-4f2 --now                  # its command ends, too',
         'beadloom pause bl-4f2 --for 2h --then resume',
         'beadloom pause library                       # a project',
       ],
     })
     .addOption(projectOption())
-    .option('--now', 'end the command that its agent runs, or the answer of its model, instead of waiting for it')
+    .option('--now', "end its agent's command or its model's answer instead of waiting for it")
   addTime(pause)
   const stop = context
     .command(program, {
       usage: 'stop-turn <bead>',
-      description: 'end what the agent of a bead does at the moment, so that it waits for your message',
-      more: 'The command that it runs ends, or the answer of its model; its context stays. The next message to it (beadloom tell) lets it continue, and so does beadloom resume. Meanwhile it waits like a paused bead.',
+      description: "stop what a bead's agent is doing, so that it waits for your message",
+      more: "Its command or its model's answer ends; its context stays. The next message to it (beadloom tell) lets it continue, and so does beadloom resume. Meanwhile it waits like a paused bead.",
       arguments: { bead: 'bead id or execution id' },
       examples: ['beadloom stop-turn bl-4f2', 'beadloom tell bl-4f2 "Not that way: use the parser that we have."'],
     })

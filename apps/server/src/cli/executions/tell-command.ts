@@ -7,13 +7,13 @@ import { projectOption, type CommandContext } from '../context.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 
-/** `tell`: says something to the agent of a bead that runs. */
+/** `tell`: says something to the agent of a running bead. */
 export function addTellCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'tell <bead> <text>',
-      description: 'say something to the agent of a bead that runs',
-      more: 'The agent has it with its next request to its model, or, with --when turn, once it has ended its turn by itself. With --when now the command that it runs ends first, or the answer of its model. Work with a message that no agent has read is not complete: it goes back to an agent first.',
+      description: 'say something to the agent of a running bead',
+      more: "The agent gets it with its next request to its model, or, with --when turn, once it has ended its turn by itself. With --when now its command or its model's answer ends first. Work with a message that no agent has read is not complete: it goes back to an agent first.",
       arguments: { bead: 'bead id or execution id', text: 'your words; "-" reads standard input' },
       examples: [
         'beadloom tell bl-4f2 "Use the parser that we have, in src/parse.ts."',
@@ -24,7 +24,7 @@ export function addTellCommand(program: Command, context: CommandContext): void 
       ],
     })
     .addOption(projectOption())
-    .option('--to <session>', 'a session that works, or "all" of them (default: the one that has worked longest)')
+    .option('--to <session>', 'a working session, or "all" of them (default: the one that has worked longest)')
     .addOption(new Option('--when <when>', 'when it counts (default: "step")').choices(messageTimes))
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -52,4 +52,5 @@ const timeWords: Record<MessageTime, string> = {
   now: 'right away, and stops what it is doing',
 }
 
-const stored = ({ when, execution }: Message): string => `Stored for ${execution}: its agent has it ${timeWords[when]}.`
+const stored = ({ when, execution }: Message): string =>
+  `Stored for ${execution}: its agent gets it ${timeWords[when]}.`

@@ -24,7 +24,7 @@ export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | u
   const host = hostOf(given)
   const known = knownForges.get(host)?.kind
   const kind = flags.kind ?? before?.kind ?? kindByName(host)
-  if (kind === null) throw wrong(`it is not known what ${host} runs. Add ${anyKind((one) => `--kind ${one}`)}`)
+  if (kind === null) throw wrong(`Beadloom does not know what ${host} runs. Add ${anyKind((one) => `--kind ${one}`)}`)
   if (known && kind !== known) throw wrong(`${host} is ${known}, not ${kind}`)
   if (flags.tokenFrom !== undefined && !isVariable(flags.tokenFrom))
     throw wrong(

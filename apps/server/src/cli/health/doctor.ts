@@ -64,7 +64,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 }
 
 const PROBE_SAYS =
-  'With --probe a sandbox examines itself, with the network and the limits of the beadloom.json here, or the defaults. It is what an agent would have, except that nobody answers on its link. "yes" means that it can, "?" that there was no tool to try it with. The same script runs in any other sandbox (docs/isolation.md).'
+  'With --probe a sandbox examines itself, with the network and the limits of the beadloom.json here, or the defaults. It has what an agent would have, except that nobody answers on its link. "yes" means that it can, "?" that there was no tool to try it with. The same script runs in any other sandbox (docs/isolation.md).'
 
 async function probe(flags: Flags, { env, cwd, terminal }: CommandContext): Promise<void> {
   const settings = await settingsOf(flags, env, cwd)

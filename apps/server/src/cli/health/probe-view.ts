@@ -17,7 +17,10 @@ export function probeText({ rows, left }: ProbeReport, columns: number, paint: P
         .map((line) => `${INDENT}${line}`),
     ].join('\n')
   })
-  return [...sections, ...(left > 0 ? [`${left} more lines were too many, or not from the script.`] : [])].join('\n\n')
+  return [
+    ...sections,
+    ...(left > 0 ? [`${left} more lines were left out: too many, or not from the script.`] : []),
+  ].join('\n\n')
 }
 
 function answerOf({ can }: ProbeRow, paint: Paint) {

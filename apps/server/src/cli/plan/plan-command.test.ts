@@ -71,7 +71,7 @@ describe('a file', () => {
     expect(planIn(JSON.stringify(view()), 'plan.json')).toEqual({ plan: { goal, planMarkdown, subtasks }, onto: 2 })
   })
 
-  test('that is no JSON is refused here', () => {
+  test('that is not JSON is refused here', () => {
     expect(() => planIn('goal: a blog', 'plan.yaml')).toThrow('plan.yaml: The answer is not one JSON document')
   })
 })

@@ -33,7 +33,7 @@ const proof = (own: Partial<ProofView>): ProofView => ({
 })
 const lines = (one: ProofView | null) => baseLines(one, NOW, 200).slice(1)
 
-test('a base that nobody has proved, or without news, takes a line', () => {
+test('a base that is unproved, green or being proved takes one line', () => {
   expect(lines(null)).toEqual([
     'The base has not been proved yet. Beadloom does it before the first bead starts; --prove does it now.',
   ])

@@ -23,6 +23,6 @@ test.each([
   { money: '1e3' },
   { money: '9999999' },
   { tokens: '5', money: '' },
-])('%j is no grant, and says why', (given) => {
+])('%j is refused as a grant, with the reason', (given) => {
   expect(() => grantOf(given)).toThrow(CliError)
 })

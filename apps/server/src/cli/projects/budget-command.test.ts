@@ -108,7 +108,7 @@ test('the queue and a merged bead cost what beads have cost, or are unknown', ()
     Today: '12,855 tokens, 0.0262 USD +',
     'Last hour': '0 tokens, –',
     'Retries, 7 days': '55 tokens, – (0 % of the tokens)',
-    'A merged bead': '200 – 300 tokens, 0.50 – 0.50 USD (money of 1) (median and 90th percentile of 2 beads)',
+    'A merged bead': '200 – 300 tokens, 0.50 – 0.50 USD (money for 1) (median and 90th percentile of 2 beads)',
     'The queue': '3 beads: 600 – 900 tokens, 1.50 – 1.50 USD (from 2 completed beads of type task)',
   })
   expect(facts(view(rows, [], 1))).toMatchObject({

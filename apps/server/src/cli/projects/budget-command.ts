@@ -32,7 +32,7 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
     })
     .addOption(projectOption())
     .option('--days <n>', `today and the days before it, 1 to ${MOST_DAYS} in all`, '7')
-    .addOption(new Option('--by <what>', 'what is added up').choices(useKeys).default('model'))
+    .addOption(new Option('--by <what>', 'what to group the sums by').choices(useKeys).default('model'))
     .addOption(new Option('--csv', 'print the single rows for a spreadsheet').conflicts(['json', 'by']))
     .action(
       context.run(async ({ api, json, args, options }) => {

@@ -14,7 +14,7 @@ export function budgetText(view: BudgetView, by: UseKey, columns: number, paint:
   const facts = factsText(factsOf(view), columns, paint)
   if (tokensOf(all) === 0) return [facts, '', `No tokens were used since ${from}.`].join('\n')
   const notes = [
-    `Since ${from} (UTC). List prices are those of ${pricesOf}; "prices" in config.json has others.`,
+    `Since ${from} (UTC). List prices are those of ${pricesOf}; "prices" in config.json overrides them.`,
     ...(all.estimated === 0
       ? []
       : [`Tokens are estimated for ${counted(all.estimated, 'call')}: the endpoint did not count them.`]),
@@ -51,7 +51,7 @@ function factsOf(view: BudgetView): [string, string][] {
 function mergedText({ tokens, costMicros }: UsualUse, beads: number, currency: string): string {
   if (tokens === null) return beads === 0 ? '– (none was merged)' : `– (use of ${counted(beads, 'bead')} not known)`
   const money = costMicros === null ? '–' : moneySpread(costMicros, currency)
-  const priced = costMicros !== null && costMicros.of < tokens.of ? ` (money of ${costMicros.of})` : ''
+  const priced = costMicros !== null && costMicros.of < tokens.of ? ` (money for ${costMicros.of})` : ''
   return `${spread(tokens, grouped)} tokens, ${money}${priced} (median and 90th percentile of ${counted(tokens.of, 'bead')})`
 }
 
@@ -65,7 +65,7 @@ function queueText(queue: BudgetView['queue'], currency: string): string {
   const { beads, reviews, types, tokens, costMicros } = queue
   const waiting = beads + reviews.count
   if (waiting === 0) return 'nothing waits for a slot'
-  const part = (of: Forecast | null) => (of !== null && of.known < waiting ? ` (known of ${of.known})` : '')
+  const part = (of: Forecast | null) => (of !== null && of.known < waiting ? ` (known for ${of.known})` : '')
   const foretold =
     tokens === null
       ? '–'

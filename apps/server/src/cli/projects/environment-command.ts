@@ -20,7 +20,7 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
   const environment = context
     .command(program, {
       usage: 'environment [project]',
-      description: 'show what a project needs, by its files, and whether its base passes its checks',
+      description: 'show what a project needs according to its files, and whether its base passes its checks',
       more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it, with a proposal of beadloom.json. Before a bead starts, setup and all checks run once on the commit that it starts from: failures there do not count against an agent.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
@@ -33,10 +33,10 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
     })
     .option('--write', 'write the proposed beadloom.json into the working tree; values in an existing file stay')
     .option('--prove', 'run setup and all checks on the base now')
-    .option('--stop', 'stop that; nothing starts in the project until its base is proved again')
+    .option('--stop', 'stop the proof; nothing starts in the project until its base is proved again')
     .option('--mend', 'create a bead that fixes the base')
     .addOption(
-      new Option('--log <of>', 'print the end of the output that setup or the checks had on the base').choices([
+      new Option('--log <of>', 'print the end of what setup or the checks printed on the base').choices([
         'setup',
         'checks',
       ]),

@@ -80,7 +80,7 @@ test('a project with a beadloom.json is shown only what that leaves open, and no
   expect(lines).toContain('  test: npm test (package.json:3)')
   expect(linesFor({ 'x.csproj': '' }, { configured: true }).join('\n')).toContain('Missing:\n  x.csproj asks for .NET,')
   expect(lines.join('\n')).not.toMatch(/To do|Proposed/)
-  expect(lines).toContain('beadloom.json could say as well ("beadloom environment x --write" writes it):')
+  expect(lines).toContain('beadloom.json could also say ("beadloom environment x --write" writes it):')
   const said = { config: {}, from: [], open: [] }
   expect(linesFor(files, { configured: true, proposal: said }).join('\n')).not.toContain('could say')
 })

@@ -39,7 +39,7 @@ export function environmentLines(view: EnvironmentView, columns: number): string
     ...(configured ? [] : section('To do', proposal.open)),
     ...(isProposed
       ? [
-          `${configured ? 'beadloom.json could say as well' : 'Proposed for beadloom.json'} ("beadloom environment ${view.project} --write" writes it):`,
+          `${configured ? 'beadloom.json could also say' : 'Proposed for beadloom.json'} ("beadloom environment ${view.project} --write" writes it):`,
           ...origins(proposal).map((line) => `  ${oneLiner(line)}`),
         ]
       : []),

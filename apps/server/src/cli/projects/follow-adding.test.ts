@@ -68,7 +68,7 @@ test('an interrupt ends the adding and not just the wait for it', async () => {
   expect(asked.at(-1)).toBe('DELETE /api/adding/big null')
 })
 
-test('a connection lost on the way is no end: the result is waited for', async () => {
+test('a connection lost on the way ends nothing: the command waits for the result', async () => {
   const looks = [view('receiving objects', 1), view('receiving objects', 2)]
   const { run } = played({ looks, answer: 'lost' })
   expect(await run()).toMatchObject({ id: 'big', path: '/api/projects/big' })

@@ -15,7 +15,7 @@ export function addEnvironmentPush(environment: Command, context: CommandContext
     .command(environment, {
       usage: 'push [project]',
       description: "push a project's image to a registry, where the nodes of a cluster find it",
-      more: 'The image is what beads start from: base, agent, and a checkout in which setup ran. If the Docker of the project’s engine does not have it, it is made first. The server’s Docker pushes it with the sign-in of "docker login" on the server’s machine; no password is stored, sent or copied. Layers that the registry has are not sent again. An image has a name by its content, so a cluster with the same registry pushes nothing more. Ctrl-C leaves the push running; asking again shows how far it is, and --stop ends it.',
+      more: 'The image is what beads start from: base, agent, and a checkout in which setup ran. If the Docker of the project’s engine does not have it, it is built first. The server’s Docker pushes it with the sign-in of "docker login" on the server’s machine; no password is stored, sent or copied. Layers that the registry has are not sent again. An image is named after its content, so a cluster with the same registry pushes nothing more. Ctrl-C leaves the push running; asking again shows how far it is, and --stop ends it.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
         'beadloom environment push --registry registry.example/beadloom',

@@ -37,7 +37,7 @@ test("an existing file keeps a person's settings, and gets the missing ones", as
   expect(readdirSync(source).sort()).toEqual(['.git', 'beadloom.json'])
 })
 
-test('a wrong file, a link, or something that is no settings file stays as it is', async () => {
+test('a wrong file, a link, or something that is not a settings file stays as it is', async () => {
   for (const [text, says] of [
     ['[]', 'not a JSON object'],
     ['{ // ours\n}', 'not JSON (line 1: a comment'],
@@ -60,7 +60,7 @@ test.each([
   [
     'nothing but what a person has to say',
     { proposal: { config: {}, from: [], open: ['Name a command as "test".'] } },
-    'what is left is for you. Name a command as "test".',
+    'the rest is up to you. Name a command as "test".',
   ],
 ])('with %s nothing is written', async (_, more, says) => {
   await expect(writeProposal({ id: 'p', source }, { ...proposed, ...more })).rejects.toThrow(says)

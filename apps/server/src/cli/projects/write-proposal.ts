@@ -27,7 +27,7 @@ export async function writeProposal(
   const redirect = `beadloom environment ${id} --json | jq .proposal.config > ${FILE}`
   if (!(await isWorkingTree(source)))
     throw new CliError(
-      `${id} has no working tree on this machine. In one of yours${configured ? ', beside what it says' : ''}: ${redirect}`,
+      `${id} has no working tree on this machine. In one of yours${configured ? ', merged with what its file says' : ''}: ${redirect}`,
     )
   const path = join(source, FILE)
   const text = await textAt(path)
@@ -56,7 +56,7 @@ export async function writeProposal(
 }
 
 function nothingToWrite(id: string, configured: boolean, open: readonly string[]): string {
-  if (open.length > 0) return `there is nothing to write for ${id}: what is left is for you. ${open.join(' ')}`
+  if (open.length > 0) return `there is nothing to write for ${id}: the rest is up to you. ${open.join(' ')}`
   return configured
     ? `${FILE} of ${id} already says everything that would be proposed. Nothing was written.`
     : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`

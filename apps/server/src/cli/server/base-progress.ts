@@ -9,7 +9,7 @@ const COLUMNS = 600
 export type SeenBase = { project: string; workBranch: string; base: Pick<ProofView, 'state' | 'text'> | null }
 
 /**
- * Tells the person at the server's terminal how it is found out whether beads may start, and the result.
+ * Shows the person at the server's terminal each step of checking whether beads may start, and the result.
  *
  * @param seq the number of the newest change: nothing is read without a change
  */

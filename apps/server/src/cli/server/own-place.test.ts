@@ -91,7 +91,7 @@ test('a copy that only its owner knows gets an identity of its own, and an unmov
   }
 })
 
-test('a folder that was moved, or is of an older Beadloom, is no copy', async () => {
+test('a folder that was moved, or comes from an older Beadloom, is not a copy', async () => {
   const moved = join(root, 'moved')
   renameSync(original, moved)
   await settle(moved)

@@ -30,7 +30,7 @@ test('a second Ctrl-C stops the wait', async () => {
   expect(exits).toEqual([130])
 })
 
-test('the end of the script that started us is a wish to stop, and hurries nobody', async () => {
+test('the end of the script that started us stops the server, without hurry', async () => {
   const { exits, process, clock, asked } = world(true)
   process.emit('SIGINT')
   await clock.advance(1_000)

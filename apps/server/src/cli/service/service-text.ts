@@ -14,7 +14,7 @@ export function installedText(done: Installed, { missing, environmentFile, sudo 
   const words = { new: 'installed', changed: 'changed', none: 'as it was' }[change]
   const lines = [
     url === null
-      ? '! The service is started, and does not answer yet: see its log.'
+      ? '! The service has started, but does not answer yet: see its log.'
       : `✓ Beadloom runs as a service at ${url}. "beadloom status" prints the link to the dashboard.`,
     fact('Unit', `${unit} (${words})`),
     ...changes.map((line) => `    ${line}`),

@@ -121,7 +121,7 @@ describe('an installation', () => {
     expect(machine.changes().at(-1)).toBe('systemctl restart beadloom.service')
   })
 
-  test('says what is missing for it to outlive a login, and which keys it will not have', async () => {
+  test('says how the service can outlive a login, and which keys it lacks', async () => {
     machine.linger = 'no'
     const text = installedText(await install(facts, deps), {
       missing: ['OPENAI_API_KEY'],

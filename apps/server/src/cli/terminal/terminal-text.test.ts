@@ -14,7 +14,7 @@ const hostile = [
 ] as const
 
 describe('text of others', () => {
-  test.each(hostile)('that %s loses the means for it', (_, text, left) => {
+  test.each(hostile)('that %s no longer can', (_, text, left) => {
     expect(plainText(text)).toBe(left)
     expect(colouredText(text).replaceAll('\u001b[0m', '')).toBe(left)
   })

@@ -39,7 +39,7 @@ function addList(webhook: Command, context: CommandContext): void {
   context
     .command(webhook, {
       usage: 'list',
-      description: 'show the webhooks and how the last notice went; never their addresses and secrets',
+      description: 'show the webhooks and how the last notice went; never their addresses or secrets',
       examples: ['beadloom webhook list', 'beadloom webhook list --json'],
     })
     .action(
@@ -144,7 +144,7 @@ function addTest(webhook: Command, context: CommandContext): void {
     .command(webhook, {
       usage: 'test [name]',
       description: 'send a test notice to every webhook, or to one',
-      more: 'Each gets one notice now, beside its queue.',
+      more: 'Each gets one notice now, outside its queue.',
       arguments: { name: 'name of the webhook (default: all of them)' },
       examples: ['beadloom webhook test', 'beadloom webhook test phone --json'],
     })

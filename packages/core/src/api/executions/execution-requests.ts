@@ -43,7 +43,7 @@ const pauseFields = {
 
 /**
  * Pauses a running execution. `call`: its agent's next call to a model waits, and so does its next step. `now`: the same,
- * and what its agents do at the moment is ended. `phase`: work by a plan waits once its present phase is done, without a
+ * and what its agents are doing is ended. `phase`: work by a plan waits once its present phase is done, without a
  * container.
  */
 export const PauseExecution = z.strictObject({ at: z.optional(z.enum(['call', 'now', 'phase'])), ...pauseFields })

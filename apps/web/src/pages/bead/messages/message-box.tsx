@@ -24,7 +24,7 @@ type Props = {
 
 const times: Record<MessageTime, string> = { step: 'at the next step', turn: 'after this turn', now: 'now' }
 const TIMES_HINT =
-  'At the next step: its agent reads it with its next question to its model. After this turn: once it has ended its turn by itself. Now: the command that it runs ends, or the answer of its model, and it reads this next.'
+  'At the next step: its agent reads it with its next request to its model. After this turn: once it has ended its turn by itself. Now: its command or its model’s answer ends, and it reads this next.'
 
 /**
  * Says something to the agent of an execution. The text stays until the server has it; a repeated press gets the first
@@ -133,7 +133,7 @@ export function MessageBox(props: Props) {
 
 const waitsForWord = ({ paused }: ExecutionView): boolean => paused?.forWord === true || paused?.question !== undefined
 
-/** Ends what its agents do at the moment, so that they wait for a message. */
+/** Ends what its agents are doing, so that they wait for a message. */
 function StopTurn({ execution }: Pick<Props, 'execution'>) {
   const { busy, send } = useSending(toastError)
   const press = () =>
