@@ -99,7 +99,7 @@ onMadeUp('a person at the board', (stage) => {
     expect(await hint.count()).toBe(1)
   })
 
-  test('reads the same number of ready beads in the menu and on the board, also after it has changed', async () => {
+  test('reads the same number of ready beads in the menu and on the board, even after it has changed', async () => {
     const project = stage.project('wordcraft')
     // The menu writes nothing if no bead is ready.
     Object.assign(beadOf(project, 'wc-e02'), { ready: true, reason: { code: 'manual', text: 'ready to run' } })

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()
 const fine = { issues: [], summary: 'Fine.', pr_ready: true }
 
-test("a project's daily budget holds back later beads, with the reason, also over a restart", async () => {
+test("a project's daily budget holds back later beads, with the reason, even across a restart", async () => {
   const scenarios = join(folder, 'scenarios')
   mkdirSync(scenarios)
   const turns = [

@@ -36,7 +36,7 @@ const begun = async (world: World, id: string) =>
     type === 'phase_started' ? [(data as { phase: number }).phase] : [],
   )
 
-test('with a checkpoint it waits after each phase without slot and container, over a restart, and continues on request', async () => {
+test('with a checkpoint it waits after each phase without slot and container, across a restart, and continues on request', async () => {
   const first = await start({ flags: { slots: '1' } })
   const { remote, id } = await queued(first, 'w', 'w-1', {
     config: { planning: { command: 'x', checkpoint: 'phase' } },

@@ -217,7 +217,7 @@ describe('a remote that is away when the work is verified', () => {
     expect((await world.events(id)).filter(({ type }) => type === 'push_pending').length).toBeGreaterThan(0)
   })
 
-  test('is waited for over a restart of the server, without a new session', async () => {
+  test('is awaited across a restart of the server, without a new session', async () => {
     const world = await start()
     const { remote } = await world.addProject('restart', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     const { id } = await world.queue('restart', 'aw-1')

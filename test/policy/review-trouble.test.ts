@@ -9,7 +9,7 @@ import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts
 import { commitAndPush } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Reviews with the built-in agent, over a restart of the server, of large or vanished things, and stopped ones. */
+/* Reviews with the built-in agent, across a restart of the server, of large or vanished things, and stopped ones. */
 const start = worldsOfATest()
 
 const greet = (id: string) => ({ id, title: 'Greet' })
@@ -79,7 +79,7 @@ test.each([
   expect((await world.events(view.id)).filter(({ type }) => type === 'review')).toHaveLength(1)
 })
 
-test('a review continues over a restart of the server, and one whose container is gone is asked for again', async () => {
+test('a review continues across a restart of the server, and one whose container is gone is asked for again', async () => {
   const first = await start()
   const text = answer([issue('It greets nobody')])
   const reviewer = slowly(200, `cat <<'END'\n${text}\nEND`)

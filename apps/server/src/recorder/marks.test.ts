@@ -110,7 +110,7 @@ test('a growing log has marks for its existing lines', async () => {
   await recorded
 })
 
-test('over restarts each line keeps the time at which it was printed, whenever it was read', async () => {
+test('across restarts each line keeps the time at which it was printed, whenever it was read', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const roll = dice(seed)
     start()
@@ -122,7 +122,7 @@ test('over restarts each line keeps the time at which it was printed, whenever i
   }
 })
 
-test('the kept end of a full log has its own times, also over a restart', async () => {
+test('the kept end of a full log has its own times, even after a restart', async () => {
   const frames = tellingFrames(2000, dice(3))
   start({ logBytes: 3000, tailBytes: 500 })
   await after(frames.slice(0, 1200), 'killed')

@@ -187,7 +187,7 @@ test("an unfinished line and an agent's words are not lost with the server that 
 test.each([
   ['in number', { events: 10 }],
   ['in bytes', { eventBytes: 10 * JSON.stringify({ text: 'this is message 0' }).length }],
-])('rows are limited over a restart, too: %s', async (_, bounds) => {
+])('rows are limited across a restart, too: %s', async (_, bounds) => {
   let desk = new Desk(bounds)
   const all = lines(1, ...story(30))
   desk = await after(desk, [out(all.slice(0, 400))], 'killed')

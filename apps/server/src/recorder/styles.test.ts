@@ -83,7 +83,7 @@ test('is what all lines before it leave, however the output came', async () => {
   }
 })
 
-test('continues over a restart', async () => {
+test('continues across a restart', async () => {
   const roll = dice(42)
   const text = coloured(512 * 5, roll)
   const frames = cut(text, roll)

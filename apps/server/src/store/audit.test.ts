@@ -71,7 +71,7 @@ function checked(store: OpenStore): unknown {
   return check.last
 }
 
-test('entries are one chain, over restarts and a clock that is set back', () => {
+test('entries are one chain, across restarts and a clock that is set back', () => {
   const world = opened()
   expect(world.store().auditHead().number).toBe(0)
   world.store().addAudit(entry())

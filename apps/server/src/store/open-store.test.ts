@@ -42,7 +42,7 @@ test('a new store is made with its folder, readable by its owner alone', () => {
   store.close()
 })
 
-test('a store keeps its instance, its epoch and its rows over a restart', () => {
+test('a store keeps its instance, its epoch and its rows across a restart', () => {
   const first = openStore(file, options())
   world(first, ['a-1'])
   const { instance, epoch } = first

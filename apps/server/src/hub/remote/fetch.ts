@@ -83,7 +83,7 @@ export async function currentProject(deps: FetchDeps, project: HubProject): Prom
 }
 
 /**
- * Sets `refs/heads/{base}` to the remote's, also after the remote rewrote its history, but never over commits that were
+ * Sets `refs/heads/{base}` to the remote's, even after the remote rewrote its history, but never over commits that were
  * merged into it here.
  */
 export async function mirrorBase(refs: Refs, baseBranch: string, commit: string): Promise<void> {

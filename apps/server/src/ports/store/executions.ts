@@ -103,7 +103,7 @@ export type ExecutionFilter = {
   limit: number
 }
 
-/** The terminal pipeline: its steps are recorded, so that each is taken once even over a restart. */
+/** The terminal pipeline: its steps are recorded, so that each is taken once even across a restart. */
 export interface PipelineStore {
   pipelineDone(id: ExecutionId, step: PipelineStep): void
   pipelineSteps(id: ExecutionId): PipelineStep[]

@@ -157,7 +157,7 @@ describe('a move by a person that the tracker refuses', () => {
     expect(refused()).toBeUndefined()
   })
 
-  test('is kept beside its fields, over a restart', () => {
+  test('is kept beside its fields, across a restart', () => {
     edit({ field: 'priority', value: 0 })
     sync({ priority: 4 })
     store.close()

@@ -60,7 +60,7 @@ describe('a wish for a pull request', () => {
     expect(store.pullRequests(demo, 10, second.askedAt).map(({ id }) => id)).toEqual([first.id])
   })
 
-  test('is kept whole, over a restart too', () => {
+  test('is kept whole, even across a restart', () => {
     const { id } = asked(1)
     store.movePullRequest(id, { type: 'ready' })
     store.movePullRequest(id, { type: 'away', why: 'It answered 503', retryAt: 5_000_000 })

@@ -62,7 +62,7 @@ function toTheEnd(pieces: readonly Piece[]): string {
   return eachOf(lines)
 }
 
-/** Runs all of them, also after one has failed. */
+/** Runs all of them, even after one has failed. */
 export function eachOf(lines: readonly string[]): string {
   const [only = '', ...more] = lines
   return more.length === 0
