@@ -91,7 +91,7 @@ onStage(
       const field = page.getByLabel('Link or token')
       await field.fill('not-the-token')
       await field.press('Enter')
-      await page.getByText('This token is wrong, or of another server.').waitFor()
+      await page.getByText('This token is wrong, or belongs to another server.').waitFor()
       await field.fill(`${stage.world.server.url}/?token=${stage.world.server.token}`)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await chip(page, /live/).waitFor()

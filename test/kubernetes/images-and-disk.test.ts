@@ -29,8 +29,7 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
     await stage.victim.addProject('p', { files, beads: [{ id: 's-1', title: 'Some work' }] })
     const execution = await stage.victim.queue('p', 's-1')
     const end = await new Working(stage).ended(execution)
-    const pulls =
-      /cannot start, because node\d does not get its image \((ImagePullBackOff|ErrImagePull): .*127\.0\.0\.1/
+    const pulls = /cannot start, because node\d cannot get its image \((ImagePullBackOff|ErrImagePull): .*127\.0\.0\.1/
     expect(end, JSON.stringify([end.detail, end.retries])).toMatchObject({
       state: 'FAILED',
       reason: 'retries_exhausted',

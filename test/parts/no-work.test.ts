@@ -82,7 +82,7 @@ test('agents, roles, rigs, convoys and molecules of Gas Town are not on the boar
   expect(await now()).toEqual([])
   expect(ready()).toEqual(['a-8']) // the other one waits for a foreign agent, as bd says
   expect(sync.info(demo)?.text).toBe(
-    '.beads/issues.jsonl, read and written directly; 5 beads are left out as no work (1 by label:gt:agent, 1 by label:gt:role, 1 by label:gt:rig, 1 by type:convoy, …; "beads.ignore" in beadloom.json)',
+    '.beads/issues.jsonl, read and written directly; 5 beads are left out as not being work (1 by label:gt:agent, 1 by label:gt:role, 1 by label:gt:rig, 1 by type:convoy, …; "beads.ignore" in beadloom.json)',
   )
   expect(store.beads(demo).filter(({ ephemeral }) => ephemeral)).toHaveLength(6)
 })

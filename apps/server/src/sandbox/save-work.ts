@@ -27,9 +27,9 @@ export const lostWith = (container: string): string =>
   `The container ${container} was removed outside Beadloom. If it held unsaved work, that is lost.`
 
 /**
- * Saves the contents of a sandbox's workspace on a ref of the hub. For that, one more session is run in it, since git
- * in there knows best what is ignored and what was committed. If that fails, for whatever reason, the files are read
- * from the stopped sandbox, which needs nothing that ran in it.
+ * Saves the contents of a sandbox's workspace on a ref of the hub. Runs one more session in the sandbox, because its git
+ * knows best what is ignored and what was committed. If that fails, for whatever reason, reads the files from the
+ * stopped sandbox, without relying on anything that ran there.
  * Only what the hub itself reports counts as saved.
  */
 export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
@@ -38,11 +38,11 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<L
     const now = await sandbox.state()
     if (now.state === 'gone') return { lost: lostWith(sandbox.name) }
     if (now.state === 'created' && now.startedAt <= 0) return { ref: null } // it never ran
-    if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never came
+    if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never began
     await sandbox.stop(0)
     return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))
   } catch (error) {
-    log.warn({ error, execution: live.id }, 'what a container holds could not be saved')
+    log.warn({ error, execution: live.id }, 'the work in a container could not be saved')
     return { kept: messageOf(error) }
   }
 }
@@ -149,8 +149,8 @@ async function freeRef(hub: Hub, project: ProjectId, id: string): Promise<FreeRe
 }
 
 /**
- * Whether the hub has the commit or ref that a session reported. The session's own word is not enough: it also gives a
- * result when it was told to stop before it had saved anything.
+ * Whether the hub has the commit or ref that a session reported. The session's own word is not enough: it reports
+ * a result even if it was told to stop before it had saved anything.
  */
 export async function isInHub(live: LiveExecution, result: Recorded['result']): Promise<boolean> {
   const { hub } = live.deps

@@ -2,12 +2,12 @@ import type { KeptAnswer, KeyedRequest, RequestKeys } from '../ports/store/reque
 import type { Writing } from './database/writer.ts'
 
 const KEPT_MS = 24 * 3_600_000
-/** A day of a busy team's clicks and scripts; more is a program that counts up. */
+/** Enough for a day of a busy team's clicks and scripts; more keys come from a runaway program. */
 const MOST_KEPT = 10_000
 const MOST_BYTES = 32 * 1024 ** 2
-/** A longer answer is made again from the result of the request. */
+/** A longer answer is generated again from the result of the request. */
 const LONGEST_ANSWER = 256 * 1024
-/** About the cost of a row beside its texts. */
+/** The approximate size of a row without its texts. */
 const ROW_BYTES = 200
 /** The number of keys between two checks of the sums. */
 const PRUNE_EVERY = 32
@@ -50,7 +50,7 @@ export function requestKeys(
   const sizeOf = ({ scope, key, digest }: KeyedRequest, body = ''): number =>
     ROW_BYTES + scope.length + key.length + digest.length + Buffer.byteLength(body)
 
-  /** In the transaction that added a row. */
+  /** Call it in the transaction that added a row. */
   const prune = (now: number): void => {
     sinceLook++
     if (sinceLook < Math.min(PRUNE_EVERY, most)) return
@@ -87,7 +87,7 @@ export function requestKeys(
 
     answerRequest: (request, { status, body, seq }) => {
       if (body.length > LONGEST_ANSWER) return
-      // The result is on the disk already; an answer lost in a power cut is made again from it.
+      // The result is on the disk already: an answer lost in a power cut is generated again from it.
       write(() => {
         const at = clock.now()
         answer.run({ ...request, status, body, seq, at, bytes: sizeOf(request, body) })

@@ -11,22 +11,22 @@ import { scriptsAt } from './scripts-at.ts'
 import { runBeside } from './run-beside.ts'
 import { forgetTestDiff, startOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
-/** Files that go along with the tests (their data, their helpers). */
+/** The most files that accompany the tests (data, helpers). */
 const MOST_PATHS = 500
 
 type Ready = { attempt: number; commit: string; base: string; environment: () => Promise<string> }
 
 /**
- * Whether the new tests of a verified commit fail without its change. They alone run, in a clean container like the
- * checks, on the commit where the work began, with only the tests of the new one. It decides nothing: on an error the
- * fact is unknown.
+ * Finds out whether the new tests of a verified commit fail without its change. Only they run, in a clean container like
+ * that of the checks, on the commit where the work began plus the new commit's tests. The result decides nothing; on an
+ * error it is unknown.
  */
 export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>): Promise<void> {
   const { store, log } = live.deps
   const { redGreen } = storedOf(live)
   const { commit } = of
   if (!live.settings.redGreen || (redGreen?.commit === commit && redGreen.is !== 'running')) return forgetTestDiff(live)
-  live.watchdog.hold() // this time is not the bead's
+  live.watchdog.hold() // this time does not count against the bead
   try {
     const base = await startOf(live, commit)
     const fact = base === commit ? null : await askedFor(live, { ...of, base })
@@ -35,8 +35,8 @@ export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>)
     if (fact) await store.noteRedGreen(live.id, { ...fact, commit, base, session })
   } catch (error) {
     throwIfStopped(live.stopper)
-    log.warn({ error, execution: live.id }, 'whether the new tests fail without the change could not be found out')
-    const text = `Whether its tests fail without the change could not be found out: ${messageOf(error).slice(0, 300)}`
+    log.warn({ error, execution: live.id }, 'could not find out whether the new tests fail without the change')
+    const text = `It is unknown whether its tests fail without the change: ${messageOf(error).slice(0, 300)}`
     await store.noteRedGreen(live.id, { is: 'unknown', text, commit, base: commit, session: null })
   } finally {
     forgetTestDiff(live)

@@ -39,7 +39,7 @@ export function answeringRole(workspace: string, form: AnswerForm, { take, warn 
   }
 
   const hearDocument = async ({ text, finish }: ModelAnswer): Promise<Verdict | null> => {
-    if (finish === 'length') return noAnswer('the answer was cut off at the longest that the model gives')
+    if (finish === 'length') return noAnswer("the answer was cut off at the model's maximum length")
     if (findBlocked([text]) !== null) return null
     const parsed = form.parse(text)
     if ('wrong' in parsed) {

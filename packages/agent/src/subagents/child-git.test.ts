@@ -63,7 +63,7 @@ describe('a sub-agent and git', () => {
     )
     expect(first).toMatchObject({ success: false, status: 'failed', summary: 'I did it.' })
     expect(first.error).toMatch(
-      new RegExp(`^it changed the repository by git, which is its parent's to do \\(${branch}\\)`),
+      new RegExp(`^it changed the repository with git, which only its parent may do \\(${branch}\\)`),
     )
     expect(result.outcome).toBe('success')
     expect(await kit.git('log', '--format=%s', `${kit.base}..HEAD`)).toBe('Bead bl-1: Add a thing')

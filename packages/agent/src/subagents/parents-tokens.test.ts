@@ -14,7 +14,7 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
   playSpawning(kit, { parent, children, order })
 
 describe('a sub-agent that uses its parent’s tokens', () => {
-  test('leaves the last tenth to its parent, when it is warned of its own part', async () => {
+  test('leaves the last tenth to its parent, once it is warned about its own part', async () => {
     const helperTurns = [1200, 200].map((tokens): Turn => ({
       text: `Part of ${tokens}.`,
       calls: [call('bash', { command: 'true' })],

@@ -125,7 +125,7 @@ function judge({ why, end, answer, steps }: LoopEnd, changed: string | null): Pi
       if (changed !== null)
         return {
           status: 'failed',
-          error: `it changed the repository by git, which is its parent's to do (${changed}); branches were put back, and its files are as it left them`,
+          error: `it changed the repository with git, which only its parent may do (${changed}); branches were put back, and its files are as it left them`,
         }
       if (blocked !== null) return { status: 'failed', error: `it is blocked: ${blocked}` }
       if (answer.trim() === '') return { status: 'failed', error: 'it ended without an answer' }

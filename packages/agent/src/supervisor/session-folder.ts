@@ -26,7 +26,7 @@ export class SessionFolders {
   /** Throws when the disk has no room. */
   create(session: string): string {
     const path = this.pathOf(session)
-    rmSync(path, { recursive: true, force: true }) // of a start that failed half-way
+    rmSync(path, { recursive: true, force: true }) // left by a start that failed half-way
     mkdirSync(path, { mode: 0o700 })
     return path
   }
@@ -34,7 +34,7 @@ export class SessionFolders {
   /** Makes this folder the session's. */
   take(session: string, folder: string): string {
     const path = this.pathOf(session)
-    rmSync(path, { recursive: true, force: true }) // of a start that failed half-way
+    rmSync(path, { recursive: true, force: true }) // left by a start that failed half-way
     renameSync(folder, path)
     return path
   }

@@ -33,7 +33,7 @@ export async function filesWithSecrets(
     return `setup has written ${names.join(' or ')} into ${listed(files)}, where every agent of the project could read it: read it from the environment, as \${NAME} in an .npmrc, or remove the file at the end of setup`
   // 1: nothing was found; 2: nothing was found in the readable files.
   if (end.reason === 'exited' && (end.exitCode === 1 || end.exitCode === 2)) return null
-  return `whether setup has written ${names.join(' or ')} into a file could not be found out: grep ${end.reason === 'exited' ? `ended with exit code ${end.exitCode}` : end.reason}`
+  return `Beadloom could not find out whether setup has written ${names.join(' or ')} into a file: grep ${end.reason === 'exited' ? `ended with exit code ${end.exitCode}` : end.reason}`
 }
 
 const listed = (files: readonly string[]): string =>

@@ -27,7 +27,7 @@ export function tightMemory(hostBytes: number, slots: number): string | null {
  */
 export type MemoryHost = { engine: string | null; memoryBytes: number; slots: number | null }
 
-/** A note for people about a project's own limit, with the advice; null if the project gets what it asks for. */
+/** A note for people about a project's own limit, with advice; null if the project gets what it asks for. */
 export function memoryNote(host: MemoryHost, asked: number): string | null {
   const { memoryBytes, slots } = host
   const share = slots === null ? memoryBytes : shareOf(memoryBytes, slots)

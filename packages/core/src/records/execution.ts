@@ -37,7 +37,7 @@ type Described = { what: Failure; more: string }
 /** The end of an execution. `detail` is a sentence for people: what happened, and what to do next. */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides about a retry and about the bead's status; `detail` is the text of `failure`. */
+  /** `kind` decides whether to retry, and the bead's status; `detail` is the text of `failure`. */
   | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
@@ -120,7 +120,7 @@ export type Execution = {
   course?: Course
   /** It begins with the checks of its branch: a person has allowed the work that they refused. */
   checksFirst?: boolean
-  /** Autopilot has queued it, not a person. */
+  /** Autopilot queued it, not a person. */
   byAutopilot?: true
   /** The version of its bead's plan by which it is done, phase by phase. */
   planVersion?: number
@@ -128,7 +128,7 @@ export type Execution = {
   fromPhase?: number
   /** A person has paused it. It may still be at work: `waits` says whether something waits for that already. */
   paused?: Pause
-  /** A person wants it to wait after the present phase. */
+  /** A person wants it to wait after the current phase. */
   pauseAsked?: true
   /** The phase after which it waited last, once it has continued. */
   continuedAfter?: number
@@ -145,7 +145,7 @@ export type Execution = {
   /** Retries: configured (`retry.retryCount`) and used. */
   retryCount: number
   retryAttempt: number
-  /** The most agent sessions over all layers of retries. */
+  /** The most agent sessions across all layers of retries. */
   maxSessions: number
   flags: ExecutionFlag[]
   /** Null: it works, has not started, or has ended. */
@@ -190,8 +190,8 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
 type MayBring = Pick<Execution, 'kind' | 'state' | 'reason' | 'attempt' | 'baseCommit'>
 
 /**
- * Whether it has ended with a branch that its remote may not have, because only complete work is published, and an
- * agent may have added something to it.
+ * Whether it has ended with a branch that its remote may lack: only complete work is published, and an agent may have
+ * added something to the branch.
  */
 export const bringsWork = ({ kind, state, reason, attempt, baseCommit }: MayBring): boolean =>
   kind === 'work' &&

@@ -27,7 +27,7 @@ export function heardIn({ status, body }: { status: number; body: string }, know
   if (typeof refusal === 'string' && refusal.trim() !== '')
     return { model, wrong: `the model refused: ${refusal.slice(0, MOST_REFUSAL)}` }
   if (isObject(choice) && choice['finish_reason'] === 'length')
-    return { model, wrong: 'the answer was cut off at the longest that the model gives' }
+    return { model, wrong: "the answer was cut off at the model's maximum length" }
   return { model, ...parseJudgement(typeof content === 'string' ? content : '') }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Rust's tests within the file of their code, as modules with `#[cfg(test)]`: builds such a file from the changed code
+ * Rust's tests inside the file of their code, in modules with `#[cfg(test)]`: builds such a file from the changed code
  * and the former tests.
  */
 
@@ -11,7 +11,7 @@ const MODULE =
 
 /**
  * @param now the file with the change, `before` without it
- * @returns null: it has no changed tests, or none that can be told from the code
+ * @returns null: it has no changed tests, or none that can be told apart from the code
  */
 export function withFormerTests(now: string, before: string): string | null {
   const [present, former] = [modulesOfTests(now), modulesOfTests(before)]

@@ -23,28 +23,28 @@ export type FeedDeps = RulesDeps & {
   clock: Pick<Clock, 'now'>
 }
 
-/** Projects and beads whose reasons may have changed since this was asked last. */
+/** Projects and beads whose reasons may have changed since the last call. */
 export type ReasonNews = {
   beads: ReadonlyMap<ProjectId, ReadonlySet<BeadId>>
-  /** Projects about which nothing is known any more: they are gone, or were read anew. */
+  /** Projects whose earlier reasons are void: they are gone, or were read again. */
   anew: ReadonlySet<ProjectId>
 }
 
-/** A project as it was told, and its settings, which are parsed again only if their text changes. */
+/** A project as `DispatchIndex` knows it, and its settings, which are parsed again only if their text changes. */
 type Known = { text: string | null; settings: ProjectSettings | null; told: string }
 
 /**
  * Keeps the schedule up to date: only differences in the store and around it since the last schedule go to
- * `DispatchIndex`. Projects are few, so their rules are looked at each time; beads and executions only when they have
+ * `DispatchIndex`. Projects are few, so their rules are compared each time; beads and executions only when they have
  * changed.
  */
 export class DispatchFeed {
   readonly #deps: FeedDeps
   readonly #dispatch = new DispatchIndex()
   readonly #known = new Map<ProjectId, Known>()
-  /** Executions that were told, with the parts that have to be looked at each time. */
+  /** Executions that `DispatchIndex` knows, with the parts that have to be compared each time. */
   readonly #executions = new Map<ExecutionId, Execution>()
-  /** Running ones without a noted engine: they are on their project's. */
+  /** Running executions without a recorded engine: they are on their project's. */
   readonly #unplaced = new Set<ExecutionId>()
   /** Queued or running executions that work by a plan, by project. */
   readonly #byPlan = new Map<ProjectId, Map<ExecutionId, Execution>>()

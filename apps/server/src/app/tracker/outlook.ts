@@ -12,9 +12,9 @@ const MOST_NAMED = 4
 const MARKED = /[!+]/
 
 /**
- * Beads of one project that are stored differently from its tracker's form: those that are no work are hidden like
- * wisps, since others may wait for them, and an edge to another project's capability says whether that exists. Each
- * taken bead updates it, so a reading costs only its changes.
+ * Beads of one project that are stored differently from its tracker's form: those that are not work are hidden
+ * like wisps, because others may wait for them, and an edge to another project's capability says whether that capability
+ * exists. Each taken bead updates the outlook, so a reading costs only its changes.
  */
 export class Outlook {
   readonly #store: PatientStore
@@ -35,7 +35,7 @@ export class Outlook {
     for (const bead of store.beads(project)) this.#learnNeeds(bead, (target) => edgeIsMet(bead, target))
   }
 
-  /** Begins a reading, with these rules and the present capabilities. */
+  /** Begins a reading, with these rules and the current capabilities. */
   begin(rules: readonly string[]): TrackedStore {
     const provided = new Provided(this.#store)
     const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds(provided)])
@@ -85,7 +85,7 @@ export class Outlook {
     const named = most.map(([rule, count]) => `${count} by ${rule}`).join(', ')
     const more = counts.size > most.length ? ', …' : ''
     const who = this.#left.size === 1 ? '1 bead is' : `${this.#left.size} beads are`
-    return `${who} left out as no work (${named}${more}; "beads.ignore" in beadloom.json)`
+    return `${who} left out as not being work (${named}${more}; "beads.ignore" in beadloom.json)`
   }
 
   #learn(bead: TrackedBead, provided: Provided): { seen: TrackedBead; mark: string } {

@@ -156,7 +156,7 @@ export class TrackerSync {
     return warnings
   }
 
-  /** Returns the beads left out as no work, in words; '' for none. */
+  /** Returns the beads left out as not being work, in words; '' for none. */
   async #take(row: ProjectRow, file: TrackerFile, warnings: string[]): Promise<string> {
     const { store, tracker, clock } = this.#deps
     const project = row.id

@@ -21,7 +21,7 @@ function pod(starts: number, status: Partial<V1ContainerStatus>, phase = 'Runnin
   }
 }
 
-test('a pod that nobody has started is created, and so is one that waits for room', () => {
+test('a pod that nobody has started counts as created, and so does one that waits for room', () => {
   expect(podState(pod(0, {}))).toEqual({ state: 'created', startedAt: 0 })
   expect(podState(pod(1, { state: { waiting: { reason: 'PodInitializing' } } }))).toMatchObject({ state: 'created' })
 })
@@ -37,16 +37,16 @@ test('a pod runs until its start has ended, even if its node has started it agai
   expect(podState(pod(1, later))).toEqual({ state: 'exited', exit })
 })
 
-test('a kill that ran out of memory is recognised, whatever the exit code of the rest', () => {
+test('a kill for lack of memory is recognised, whatever the exit code says', () => {
   const { exit } = podState(pod(1, { state: ended(0, 'OOMKilled') })) as { exit: unknown }
   expect(exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
 })
 
-test('a state that a node does not know is lost', () => {
+test('a container whose state its node does not know is lost', () => {
   expect(podState(pod(1, { state: ended(137, 'ContainerStatusUnknown') }))).toMatchObject({ exit: { lost: true } })
 })
 
-test('a pod that is being deleted is gone, whatever still runs of it', () => {
+test('a pod that is being deleted is gone, whatever still runs in it', () => {
   const deleted = pod(1, { state: running })
   deleted.metadata!.deletionTimestamp = finished
   expect(podState(deleted)).toEqual({ state: 'gone' })
@@ -64,7 +64,7 @@ test('an evicted pod is gone, and is never started again', () => {
 test.each([
   ['its status', { reason: 'Evicted', message: 'The node was low on resource: memory. ' }, 'Evicted'],
   [
-    'nothing but a condition',
+    'a condition alone',
     {
       conditions: [
         {
@@ -77,7 +77,7 @@ test.each([
     },
     'TerminationByKubelet',
   ],
-])('a pod that its node ends because memory ran out is gone with that reason, as %s has it', (_, status, reason) => {
+])('a pod that its node ends for lack of memory is gone, with the reason from %s', (_, status, reason) => {
   const taken = pod(1, { state: ended(137, 'OOMKilled') })
   taken.status = { ...taken.status, ...status }
   expect(podState(taken)).toEqual({ state: 'gone' })
@@ -88,11 +88,11 @@ test.each([
   expect(podState(runs)).toMatchObject({ state: 'running' }) // it has its grace
 })
 
-test('a pod whose image its node does not get never runs, and the responsible person is named', () => {
+test('a pod whose image its node cannot pull never runs, and the responsible person is named', () => {
   const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image' }
   expect(neverRuns(pod(1, { state: { waiting } }, 'Pending'))).toMatchObject({
     kind: 'image-missing',
-    message: expect.stringMatching(/its node does not get its image \(ImagePullBackOff: Back-off.*"pullSecret"/),
+    message: expect.stringMatching(/its node cannot get its image \(ImagePullBackOff: Back-off.*"pullSecret"/),
   })
 })
 
@@ -125,7 +125,7 @@ test('quantities are read as Kubernetes writes them', () => {
   expect(['1500m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.5, 2, 6144, 1.5 * 1024 ** 3, 0])
 })
 
-test('a pod without a node says why, in the words of the cluster or of its holder; one that gets its image waits, too', () => {
+test('a pod without a node says why, in the words of the cluster or of its holder; one whose image is pulled waits, too', () => {
   const message = '0/2 nodes are available: 2 Insufficient memory.'
   const waits = pod(1, {}, 'Pending')
   waits.status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }

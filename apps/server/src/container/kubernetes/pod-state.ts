@@ -81,7 +81,7 @@ export function neverRuns(pod: V1Pod): EngineError | null {
   const node = pod.spec?.nodeName ?? 'its node'
   return new EngineError(
     'image-missing',
-    `${name} cannot start, because ${node} does not get its image (${said}). See that nodes reach the registry, and that the Secret which "pullSecret" names may pull from it`,
+    `${name} cannot start, because ${node} cannot get its image (${said}). See that nodes reach the registry, and that the Secret which "pullSecret" names may pull from it`,
   )
 }
 

@@ -24,19 +24,19 @@ export type SpoolOutputOptions = {
   report: (error: unknown) => void
 }
 
-/** Between two questions for a spool that its supervisor does not have yet. */
+/** The pause between two requests for a spool that the supervisor does not have yet. */
 const AGAIN_MS = 100
 
 /**
- * A session's output: first an earlier server's copy, then from its supervisor, over one link after the other, and
- * finally, from the disk of its container, the rest that the supervisor could not give out.
+ * A session's output: first from an earlier server's copy, then from its supervisor, over one link after the other, and
+ * finally from the disk of its container, if the supervisor could not deliver the rest.
  */
 export class SpoolOutput implements FrameSource {
   readonly #options: SpoolOutputOptions
   readonly #frames = new Handover<OutputFrame>()
   readonly #reader = new OutputReader(0)
   readonly #closed = new AbortController()
-  /** The bytes of each stream that have come. */
+  /** The bytes of each stream that have arrived. */
   readonly #come: Offsets = { stdout: 0, stderr: 0 }
   #follower: OutputFollower | null = null
   #skipped: Partial<Offsets> = {}
@@ -131,7 +131,7 @@ export class SpoolOutput implements FrameSource {
     }
     const before = this.#reader.complete === piece.from ? { offset: piece.from, ...this.#come } : null
     const whole = this.#reader.take(piece.bytes)
-    if (this.#reader.damaged) throw new Error('the output is no sequence of records')
+    if (this.#reader.damaged) throw new Error('the output is not a sequence of records')
     await this.#frames.give(this.#framesOf(whole))
     const room = this.#behind.add({ ...piece, place: before }, this.#reader.complete)
     if (room) await room

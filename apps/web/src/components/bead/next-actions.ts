@@ -71,9 +71,7 @@ export function nextActions(
     ]
   // Its follow-up is only a reminder, so there is nothing else to run.
   if (unstarted)
-    return [
-      { ...again, says: 'There was no container for its agent. Once that is fixed, it starts from the beginning.' },
-    ]
+    return [{ ...again, says: 'Its agent got no container. Once that is fixed, it starts from the beginning.' }]
   if (cutShort.some((one) => one === reason))
     return [{ ...again, says: 'Its work was cut short. A new agent will continue from its branch.' }, note, ...followUp]
   return [...followUp, note, again]
@@ -88,7 +86,7 @@ const followUpAction = ({ bead }: FollowUpView, live: boolean): NextAction => ({
     : 'It starts from the failed work, and its agent is told what the checks reported.',
 })
 
-/** For the dialog "Run with options": the recommended action, or that this is it. Null without a recommendation. */
+/** For the dialog "Run with options": the recommended action, which may be this run. Null without a recommendation. */
 export function recommendedText([recommended]: readonly NextAction[]): string | null {
   switch (recommended?.action) {
     case undefined:

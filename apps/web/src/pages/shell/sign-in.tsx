@@ -39,7 +39,7 @@ export function SignIn() {
           event.preventDefault()
           void send(async () => {
             if (await signIn(token)) location.reload()
-            else setProblem('This token is wrong, or of another server.')
+            else setProblem('This token is wrong, or belongs to another server.')
           })
         }}
       >

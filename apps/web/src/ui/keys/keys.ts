@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 export type KeyBinding = {
   /**
    * `r`, `?`; `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
-   * Ctrl or ⌘ with Enter, for actions that must not happen by a slip. Browsers use all other keys with Mod, except two
+   * Ctrl or ⌘ with Enter, for actions that must not happen by accident. Browsers use all other keys with Mod, except two
    * that we take: `Mod+f` in the log, because its text is not in the page, and `Mod+k` for the palette, as everywhere.
    */
   keys: string[]

@@ -76,13 +76,13 @@ test('a flood is read in steps, including its last bytes', async () => {
   expect(counts.grown).toBeGreaterThan(during)
 })
 
-test('without any event there is a look every second', async () => {
+test('without any event the files are checked every second', async () => {
   open(watchFile)
   await clock.pass(10_000)
   expect(counts).toEqual({ grown: 0, ticked: 10 })
 })
 
-test.each(['at the start', 'later'])('if files cannot be watched (%s) there are ten looks a second', async (when) => {
+test.each(['at the start', 'later'])('unwatchable files (%s) are checked ten times a second', async (when) => {
   const refuse = (() => {
     throw Object.assign(new Error('too many'), { code: 'EMFILE' })
   }) as unknown as typeof watch

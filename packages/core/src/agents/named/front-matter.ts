@@ -28,7 +28,7 @@ export function readFrontMatter(text: string, wanted: readonly string[]): FrontM
     if (below.reduce((sum, one) => sum + one.length, first.length) > LONGEST_VALUE)
       return { problem: `the value of "${key}" is longer than ${LONGEST_VALUE} characters` }
     const value = valueOf(first.trim(), below)
-    if (value === null) return { problem: `the value of "${key}" is in a form of YAML that is not read here` }
+    if (value === null) return { problem: `the value of "${key}" is in a form of YAML that Beadloom does not read` }
     values.set(key, value)
   }
   return {

@@ -4,7 +4,7 @@ import { MAX_LINE } from '../digest-tool.ts'
 /** A piece of output as the reader keeps it: `carry` is the start of the line that `text` continues. */
 export type Chunk = { carry: string; text: string }
 
-/** More blanks count as one empty line: megabytes of newlines say no more. */
+/** More blanks than this count as one empty line: megabytes of newlines say no more than one. */
 const MANY_BLANKS = 1000
 
 /** Other terminal controls besides escape sequences: broken ones, bells, backspaces, changes of the character set. */

@@ -24,7 +24,7 @@ describe('JSON', () => {
     expect(jsonLine('[{"a":1}]', ['a'])).toBeNull()
   })
 
-  test('that is plain is read as JSON.parse does it, with any keys and depths', () => {
+  test('that is plain is read as JSON.parse reads it, with any keys and depths', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(readJson(json)).toEqual(JSON.parse(json))
@@ -32,7 +32,7 @@ describe('JSON', () => {
     )
   })
 
-  test('has the line of every key of its root', () => {
+  test('gives the line of every key of its root', () => {
     const keys = fc.uniqueArray(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(keys, fc.json(), (names, value) => {
@@ -48,7 +48,7 @@ describe('JSON', () => {
     ['strings that never end', '"\\'.repeat(400_000)],
     ['brackets without an end', '[{"a":'.repeat(150_000)],
     ['commas', ','.repeat(900_000)],
-  ])('made of %s is no JSON, and recognised at once', (_, hostile) => {
+  ])('made of %s is recognised as invalid at once', (_, hostile) => {
     expect(readJson(hostile)).toBeNull()
     expect(jsonLine(hostile, ['a', 'b'])).toBeNull()
   })
@@ -79,7 +79,7 @@ addopts = "-q"
     ['a long line of white space', `${' '.repeat(900_000)}=`],
     ['one long key', `${'a.'.repeat(300_000)}a = 1`],
     ['no TOML', '<xml/>'],
-  ])('made of %s is invalid, and recognised at once', (_, hostile) => {
+  ])('made of %s is recognised as invalid at once', (_, hostile) => {
     expect(readToml(hostile)).toBeNull()
     expect(tomlLine(hostile, ['b'])).toBeNull()
   })
@@ -111,7 +111,7 @@ describe('YAML', () => {
     ['too much of it', 'a: b\n'.repeat(100_000)],
     ['a tab where none may be', 'a:\n\t- b'],
     ['an alias of nothing', 'a: *b'],
-  ])('made of %s is invalid, and recognised at once', (_, hostile) => {
+  ])('made of %s is recognised as invalid at once', (_, hostile) => {
     expect(readYaml(hostile)).toBeNull()
   })
 
@@ -145,7 +145,7 @@ describe('XML', () => {
     ['elements without an end', '<release>'.repeat(100_000)],
     ['comments without an end', '<!--'.repeat(200_000)],
     ['attributes without an end', `<release ${'a '.repeat(400_000)}`],
-  ])('made of %s has none', (_, hostile) => {
+  ])('made of %s gives none', (_, hostile) => {
     expect(elementsOf(hostile, 'release')).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ test.each<[string, V1Pod | null, RegExp]>([
   [
     'its image cannot be had',
     pod({ waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.example/a"' } }),
-    /node1 does not get its image \(ImagePullBackOff: Back-off pulling/,
+    /node1 cannot get its image \(ImagePullBackOff: Back-off pulling/,
   ],
   [
     'its container cannot be made',

@@ -16,8 +16,8 @@ const MOST_PASSES = 4
 type Parts = { source: LogSource; shape: LogShape; drawing: LogDrawing; looks: LogLooks; moves: LogMoves }
 
 /**
- * Folding by a person, and automatic folding: of sections that have finished, and of stack traces that are about to be
- * drawn. No others are looked for: a log may have a million lines.
+ * Folding by a person, and automatic folding of finished sections and of stack traces that are about to be drawn. It
+ * looks for no other traces, because a log may have a million lines.
  */
 export class LogFolding {
   /** The line to which a person last jumped. */

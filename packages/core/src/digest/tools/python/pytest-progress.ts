@@ -33,7 +33,7 @@ export class PytestProgress {
     if (banner === 'short test summary info') this.#stopped = false
   }
 
-  /** The session's last line was there: later lines, such as another runner's dots, belong to no file. */
+  /** The session's last line has come: later lines, such as another runner's dots, belong to no file. */
   close(): void {
     this.#file = null
   }
