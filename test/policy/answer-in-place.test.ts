@@ -10,12 +10,14 @@ const open = worldsOfATest()
 const QUESTION = 'Which of the two licences may be shipped?'
 const WORK = 'echo done > done.txt; git add -A; git commit -qm done; git push -q; echo committed'
 const ANSWER = 'The GPL one.'
+const BUSY = 'Take a long time'
 const knows = (conversation: Said[], text: string) => conversation.some((one) => textOf(one).includes(text))
 
 /** Looks around, asks, and commits once it has the answer. */
 const model = () =>
   ChatModel.start((conversation) => {
     const results = conversation.filter(({ role }) => role === 'tool')
+    if (knows(conversation, BUSY)) return { text: 'I am busy.', command: 'sleep 600' }
     if (results.length === 0) return { text: 'I look.', command: 'echo looked' }
     if (!knows(conversation, ANSWER)) return { text: `BLOCKED: ${QUESTION}` }
     return knows(results, 'committed') ? { text: 'It is done.' } : { text: 'I commit.', command: WORK }
@@ -27,6 +29,7 @@ async function start({ env }: ChatModel, more: object = {}): Promise<World> {
   await world.addProject('q', { 'beadloom.json': JSON.stringify({ ...settings, onBlocked: 'wait', ...more }) }, [
     { id: 'q-1', title: 'Ship it' },
     { id: 'q-2', title: 'Another one' },
+    { id: 'q-3', title: BUSY },
   ])
   return world
 }
@@ -80,6 +83,18 @@ test('it lends its slot meanwhile', async () => {
   expect(await world.ended(other.id)).toMatchObject({ state: 'COMPLETED' })
   await answer(world, id, { text: ANSWER })
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+})
+
+test('without an answer it ends although every slot is in use', async () => {
+  const chat = await model()
+  const world = await start(chat, { slots: { limit: 1 } })
+  const { id } = await world.queue('q', 'q-1')
+  await asks(world, id)
+  const busy = await world.queue('q', 'q-3')
+  await world.until(() => chat.asked.some((conversation) => knows(conversation, BUSY)))
+  expect((await world.api('POST', `/api/executions/${id}/resume`)).status).toBe(202)
+  expect(await world.ended(id)).toMatchObject({ state: 'BLOCKED', blockedReason: QUESTION })
+  expect(await world.execution(busy.id)).toMatchObject({ state: 'RUNNING' })
 })
 
 test('without an answer in time, or resumed without one, it ends as BLOCKED with its question', async () => {

@@ -6,6 +6,8 @@ export type Hold = {
   inForce: () => InForce | null
   /** A person has let it go, and it waits for a slot. */
   waitsForSlot: () => void
+  /** It is over because nobody answered: its execution ends, and waits for no slot. */
+  endsNow?: () => boolean
   /** The call is made: nothing waits any more. */
   over: () => void | Promise<void>
 }

@@ -33,6 +33,7 @@ export const pauseHold = (live: LiveExecution, session: SessionId | null): Hold 
     }
   },
   waitsForSlot: () => void resumed(live),
+  endsNow: () => storedOf(live).paused?.question !== undefined && live.deps.store.waitingMessages(live.id).length === 0,
   // Awaited: a driver that still read a pause would hold its step again, and again.
   over: async () => {
     if (await resumed(live)) await live.deps.store.endPause(live.id)

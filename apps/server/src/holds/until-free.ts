@@ -44,7 +44,7 @@ async function wait(
       if (refused) return refused
       const ms = left > 0 ? Math.min(left, LOOK_AGAIN_MS) : LOOK_AGAIN_MS
       await clock.sleep(ms, AbortSignal.any([signal, news]))
-    } else if (slot.isLent) {
+    } else if (slot.isLent && !holds.some((hold) => hold.endsNow?.())) {
       // While it waits for a slot, others may use up the granted amount.
       await slot.back(signal, () => holds.forEach((hold) => hold.waitsForSlot()))
     } else {
