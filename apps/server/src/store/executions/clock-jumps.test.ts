@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
-import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
+import { bead, demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -79,4 +79,18 @@ test('a change for the tracker does not wait until a time of a wrong wall clock'
   expect(store.trackerQueue(demo, clock.now(), -1, 10)).toEqual([])
   clock.jump(-HOUR)
   expect(store.trackerQueue(demo, clock.now(), -1, 10)).toHaveLength(1)
+})
+
+test('the newest execution of a bead is the one that was queued last, though the wall clock was set back before', () => {
+  const { clock, store } = stored()
+  const first = running(store, 'a-1')
+  store.endExecution(first, { state: 'TIMEOUT', reason: 'silence', detail: 'no output' })
+  store.moveBead(demo, bead('a-1'), { type: 'timed-out' })
+  clock.jump(-HOUR)
+  const second = running(store, 'a-1')
+  store.endExecution(second, { state: 'COMPLETED', commit: 'c', detail: '' })
+  expect(store.executions({ project: demo, bead: bead('a-1'), limit: 2 }).map(({ id }) => id)).toEqual([second, first])
+  store.moveBead(demo, bead('a-1'), { type: 'completed' })
+  const closing = store.trackerQueue(demo, clock.now(), -1, 10).find(({ kind }) => kind === 'status')
+  expect(closing).toMatchObject({ newest: second })
 })

@@ -105,6 +105,9 @@ function queueing({ db, clock, write, changed }: Writing, { queued }: Moves, { b
     'SELECT * FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
   )
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
+  const newestAt = db.prepare<[string, string], { at: number | null }>(
+    'SELECT max(queued_at) AS at FROM execution WHERE project = ? AND bead = ?',
+  )
   const insert = db.prepare(
     `INSERT INTO execution (${queuedColumns.join(', ')}) VALUES (${queuedColumns.map((name) => `@${name}`).join(', ')})`,
   )
@@ -114,9 +117,12 @@ function queueing({ db, clock, write, changed }: Writing, { queued }: Moves, { b
      WHERE id = @id`,
   )
 
-  /** No two executions share a queue time, so that sorting and paging by it never meet a tie. */
-  const freeQueueTime = () => {
-    let at = clock.now()
+  /**
+   * No two executions share a queue time, so that sorting and paging by it never meet a tie. The newest of a bead has its
+   * latest one, even if the wall clock was set back: it alone moves the bead.
+   */
+  const freeQueueTime = ({ project, bead }: NewExecution) => {
+    let at = Math.max(clock.now(), (newestAt.get(project, bead)?.at ?? 0) + 1)
     while (queuedAt.get(at)) at += 1
     return at
   }
@@ -145,7 +151,7 @@ function queueing({ db, clock, write, changed }: Writing, { queued }: Moves, { b
         maxSessions: wanted.maxSessions ?? DEFAULT_SESSIONS,
         state: 'QUEUED',
         formerBeadStatus: its.status,
-        queuedAt: freeQueueTime(),
+        queuedAt: freeQueueTime(wanted),
       })
       insert.run({ ...nothingChosen, ...columns })
       return queued(wanted.id)
