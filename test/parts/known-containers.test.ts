@@ -58,3 +58,13 @@ test('a container that is written down while the engine answers is not missed in
   })
   expect(known).toMatchObject([{ row: { name: 'beadloom-b' }, engine: null }])
 })
+
+test('a container that is removed and forgotten while the engine answers is not known again from the older list', async () => {
+  add('beadloom-c')
+  const listed = { id: 'id of beadloom-c', name: 'beadloom-c', project: demo, owner: null, purpose: 'work' }
+  await compared(() => {
+    store.forgetContainer('beadloom-c')
+    return [{ ...listed, state: 'running' } as unknown as OwnedSandbox]
+  })
+  expect(store.containers()).toEqual([])
+})

@@ -17,7 +17,7 @@ export type Compared = { known: KnownContainer[]; listed: OwnedSandbox[] }
  * Compares the store with one engine. Afterwards the store knows every container of ours: one that it has forgotten
  * (made by an earlier version, or missing in a restored backup) is stored again, and then an agent's counts as unsaved.
  * A container that has disappeared is forgotten, with a warning if it may have held work; one that is stored while the
- * engine answers may not be in its list yet.
+ * engine answers may not be in its list yet, and one that is forgotten meanwhile may still be in it.
  */
 export async function compareContainers({
   store,
@@ -35,7 +35,7 @@ export async function compareContainers({
   const ofEngine = new Map(listed.map((container) => [container.name, container]))
   const rows = new Map(stored().map((row) => [row.name, row]))
   for (const container of listed) {
-    if (rows.has(container.name)) continue
+    if (rows.has(container.name) || before.has(container.name)) continue
     const row = await writeDown(store, container, of.name)
     if (row) rows.set(row.name, row)
   }
