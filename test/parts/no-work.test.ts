@@ -128,6 +128,22 @@ test('a bead that needs a bead of another project starts when that is done there
   expect(ready()).toEqual(['a-2'])
 })
 
+test('a bead starts when its need is met, though its own file was full of conflict markers just then', async () => {
+  const text = file(needs('a-1', 'external:api:login'), line('a-2'))
+  here.put(text)
+  store.addProject({ id: api, source: there.path })
+  await now(api)
+  await now()
+
+  there.put(file(line('api-1', { labels: ['provides:login'], status: 'closed', closed_at: '2026-01-03T00:00:00Z' })))
+  await now(api)
+  here.put(`<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`)
+  expect(await now()).toEqual([expect.stringContaining('conflict')])
+  here.put(text)
+  await now()
+  expect(ready()).toEqual(['a-1', 'a-2'])
+})
+
 test.each([
   [
     'external:stranger:login',

@@ -27,6 +27,8 @@ export class Outlook {
   /** Other projects' capabilities that beads need, each with those beads; true: that bead has not ended. */
   readonly #needs = new Map<string, { met: boolean; by: Map<BeadId, boolean> }>()
   readonly #needsOf = new Map<string, string[]>()
+  /** Beads that are stored by earlier rules or capabilities: every reading looks at them, until one succeeds. */
+  readonly #again = new Set<BeadId>()
 
   constructor(store: PatientStore, project: ProjectId, plain: TrackedStore) {
     this.#store = store
@@ -38,7 +40,8 @@ export class Outlook {
   /** Begins a reading, with these rules and the current capabilities. */
   begin(rules: readonly string[]): TrackedStore {
     const provided = new Provided(this.#store)
-    const again = new Set<BeadId>([...this.#withOther(rules), ...this.#withOtherNeeds(provided)])
+    for (const id of [...this.#withOther(rules), ...this.#withOtherNeeds(provided)]) this.#again.add(id)
+    const again = this.#again
     const plain = this.#plain
     return {
       ...plain,
@@ -59,6 +62,11 @@ export class Outlook {
         return plain.drop(ids)
       },
     }
+  }
+
+  /** The reading that was begun last has succeeded. */
+  settled(): void {
+    this.#again.clear()
   }
 
   /** Whether another project's capability has come or gone since. It costs as much as those projects are large. */

@@ -165,6 +165,7 @@ export class TrackerSync {
     const seen = outlook.begin(settingsOf(row)?.ignore ?? usuallyIgnored)
     const memory = this.#read.get(project) ?? null
     const read = await tracker.read({ project, file, memory, store: seen })
+    if (read.memory !== memory) outlook.settled() // else nothing of the file counted
     warnings.push(...read.warnings, ...outlook.warnings)
     if (!this.#known.has(project)) return outlook.left
     if (read.memory !== null) this.#read.set(project, read.memory)
