@@ -7,7 +7,7 @@ import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import { parseProjectConfig, resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
-import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import type { Fetched, Hub } from '@beadloom/server/src/ports/hub.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -39,7 +39,10 @@ let clock: HandClock
 let sync: TrackerSync
 let here: TrackerFolder
 let there: TrackerFolder
+/** The tracker's file of a project without a working tree. */
+let remote: string | null
 beforeEach(() => {
+  remote = null
   root = mkdtempSync(join(tmpdir(), 'no-work-'))
   clock = new HandClock()
   store = openTestStore(join(root, 'beadloom.db'), { clock, random: seededRandom() })
@@ -48,7 +51,7 @@ beforeEach(() => {
   store.addProject({ id: demo, source: here.path })
   sync = new TrackerSync({
     store,
-    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
+    hub: { path: () => '/hub', readFile: async () => remote } as unknown as Hub,
     tracker: createTracker({ clock: new HandClock(10_000), env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
     clock,
     log: createLogger('silent'),
@@ -142,6 +145,22 @@ test('a bead starts when its need is met, though its own file was full of confli
   here.put(text)
   await now()
   expect(ready()).toEqual(['a-1', 'a-2'])
+})
+
+test('a project that has no working tree here notices as well that its need is met', async () => {
+  const web = parseProjectId('web')
+  store.addProject({ id: web, source: 'https://host.example/web.git' })
+  store.addProject({ id: api, source: there.path })
+  remote = file(needs('w-1', 'external:api:login'))
+  await now(api)
+  const read = () => sync.sync(store.project(web)!, { commit: 'c0ffee', baseBranch: 'main' } as Fetched)
+  await read()
+  there.put(file(line('api-1', { labels: ['provides:login'], status: 'closed', closed_at: '2026-01-03T00:00:00Z' })))
+  await now(api)
+  clock.advance(5_000)
+  expect(await sync.isDue(store.project(web)!)).toBe(true)
+  await read()
+  expect(readySet(store.beads(web), clock.now()).map(({ id }) => id)).toEqual(['w-1'])
 })
 
 test.each([

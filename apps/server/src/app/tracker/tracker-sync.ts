@@ -63,10 +63,10 @@ export class TrackerSync {
   async isDue(row: ProjectRow): Promise<boolean> {
     const { id } = row
     const known = this.#known.get(id)
+    if (this.#looksOther(id)) return true
     if (!(await hasWorkingTree(row.source))) return known?.info.writable === true && this.#writer.isCommitDue(id)
     const adapter = await this.#find(row)
     if (!adapter) return false
-    if (this.#looksOther(id)) return true
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
     const { dueAt } = this.#deps.store.trackerState(id)
     const now = this.#deps.clock.now()
