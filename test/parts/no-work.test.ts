@@ -8,6 +8,7 @@ import { parseProjectConfig, resolveSettings } from '@beadloom/core/project/proj
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { file, line, TrackerFolder } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { Fetched, Hub } from '@beadloom/server/src/ports/hub.ts'
+import { TrackerError } from '@beadloom/server/src/ports/tracker.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -205,4 +206,35 @@ test('a dependency may be any text, and is recognised again', async () => {
   here.put(file(needs('a-1', target), line('a-2')))
   await now()
   expect(taken.mock.calls.flatMap(([, beads]) => beads.map(({ bead: { id } }) => id as string))).toEqual(['a-2'])
+})
+
+test('a tracker that was busy while it was read is read again, though nothing in it changes', async () => {
+  const real = createTracker({ clock: new HandClock(10_000), env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] })
+  let isBusy = true
+  sync = new TrackerSync({
+    store,
+    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
+    tracker: {
+      ...real,
+      find: async (folder) => {
+        const found = await real.find(folder)
+        const busy = () => Promise.reject(new TrackerError('busy', 'another program holds it'))
+        return { ...found, read: (last) => (isBusy ? busy() : found.read(last)) }
+      },
+    },
+    clock,
+    log: createLogger('silent'),
+    link: () => null,
+    aside: { masked: async (text) => text },
+  })
+  const isDue = () => sync.isDue(store.project(demo)!)
+  expect(await now()).toEqual([expect.stringContaining('another program holds it')])
+  expect(await isDue()).toBe(false) // not all the time
+  isBusy = false
+  clock.advance(60_000)
+  expect(await isDue()).toBe(true)
+  expect(await now()).toEqual([])
+  expect(ready()).toEqual(['a-1'])
+  clock.advance(60_000)
+  expect(await isDue()).toBe(false)
 })

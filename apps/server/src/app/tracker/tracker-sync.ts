@@ -27,11 +27,14 @@ export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
 /** Other projects' capabilities that beads wait for are looked up again after this time. */
 const LOOK_MS = 5_000
 
+/** A tracker that was busy when it was read is asked again after this time, even if nothing in it changes. */
+const BUSY_MS = 60_000
+
 /**
  * `found`: the tracker's own text, even if the base branch is read instead of it. `stamp`: the stamp at the last try to
- * read it; `taken`: at the last read.
+ * read it; `taken`: at the last read. `again`: when it is read again in any case, by the clock that does not jump.
  */
-type Known = { info: TrackerInfo; found: string | null; stamp: string | null; taken: string | null }
+type Known = { info: TrackerInfo; found: string | null; stamp: string | null; taken: string | null; again?: number }
 
 /** Keeps the beads here and those in a project's tracker in sync. One call at a time for each project. */
 export class TrackerSync {
@@ -68,6 +71,7 @@ export class TrackerSync {
     const adapter = await this.#find(row)
     if (!adapter) return false
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
+    if (known.again !== undefined && known.again <= this.#deps.clock.monotonic()) return true
     const { dueAt } = this.#deps.store.trackerState(id)
     const now = this.#deps.clock.now()
     return adapter.info.writable && dueAt !== null && (dueAt <= now || dueAt > now + LONGEST_WAIT_MS)
@@ -123,6 +127,9 @@ export class TrackerSync {
       if (!(error instanceof TrackerError)) throw error
       // The last reading is kept, and waiting changes stay in the queue.
       warnings.push(`${error.message} (continuing with what was read before)`)
+      const known = this.#known.get(row.id)
+      if (known && error.kind === 'busy')
+        this.#known.set(row.id, { ...known, again: this.#deps.clock.monotonic() + BUSY_MS })
     }
     const { problem, waiting } = this.#deps.store.trackerState(row.id)
     const what = waiting === 1 ? '1 change is' : `${waiting} changes are`

@@ -70,7 +70,7 @@ export class FileReader {
     const conflict = conflictAt(bytes)
     if (conflict >= 0) return conflictWarning(this.#line + conflict)
     const problem = this.#reading.file.problemIn?.(bytes) ?? null
-    if (problem !== null) throw new TrackerError('broken', problem)
+    if (problem !== null) throw new TrackerError('busy', problem)
     // A small buffer of Node is a part of a larger one, and all of that would go to another thread.
     const text = { bytes: new Uint8Array(bytes), first: this.#line }
     this.#texts.keep(this.#read.length + this.#batch.length, text.bytes)
