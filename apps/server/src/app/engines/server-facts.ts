@@ -19,7 +19,7 @@ export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 export type FactsDeps = {
   engines: Engines
   gateway: Gateway
-  store: Pick<Store, 'writable' | 'projects' | 'containers' | 'keptContainers'>
+  store: Pick<Store, 'writable' | 'projects' | 'containers' | 'keptContainers' | 'liveExecutions' | 'startedSettings'>
   clock: Clock
   data: string
   model: string | null
@@ -61,11 +61,15 @@ export class ServerFacts {
     })
   }
 
-  /** `local`, and the engines that a project or a container names. */
+  /** `local`, and the engines that a project, a container or a running execution names. */
   enginesInUse(): string[] {
     const { engines, store } = this.#deps
     const ofProjects = store.projects().map((row) => engines.nameOf(settingsOf(row)?.engine ?? null))
-    return [...new Set([LOCAL_ENGINE, ...ofProjects, ...store.containers().map(({ engine }) => engine)])]
+    const ofContainers = store.containers().map(({ engine }) => engine)
+    const ofExecutions = store
+      .liveExecutions()
+      .flatMap(({ id, state }) => (state === 'RUNNING' ? [store.startedSettings(id)?.engine ?? LOCAL_ENGINE] : []))
+    return [...new Set([LOCAL_ENGINE, ...ofProjects, ...ofContainers, ...ofExecutions])]
   }
 
   /** Executions may start there from now on: an earlier server's are recovered. */
