@@ -103,7 +103,10 @@ export class ProjectEnvironments {
     if (inFlight) {
       await wish.onWait(tag)
       // If the other's setup fails, this one tries for itself: the reason may have been the other's (a cancel).
-      const shared = await inFlight.catch(() => null)
+      const shared = await untilStopped(
+        wish.stopper.signal,
+        inFlight.catch(() => null),
+      )
       throwIfStopped(wish.stopper)
       return shared ?? this.#ensure(wish, commit)
     }
@@ -160,6 +163,16 @@ export class ProjectEnvironments {
 /** Empty if there are none, so the key of an environment made without them stays the same. */
 export const ownVariables = ({ env, secrets }: Pick<ProjectSettings, 'env' | 'secrets'>): unknown[] =>
   Object.keys(env).length === 0 && secrets.length === 0 ? [] : [env, secrets]
+
+/** Null as soon as it is stopped: what others make may take very long. */
+function untilStopped<T>(signal: AbortSignal, work: Promise<T | null>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const stop = () => resolve(null)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
 
 const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promise<EnvironmentId> =>
   wish.setUp(where, async (facts, sandbox) => {
