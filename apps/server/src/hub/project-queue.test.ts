@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ProjectQueue } from './project-queue.ts'
 
@@ -33,4 +34,12 @@ test('a job whose caller left does not run when its turn comes, and the next one
   release()
   await Promise.all([first, third])
   expect(ran).toEqual(['third'])
+})
+
+test('a caller that was stopped before it came does not wait for its turn', async () => {
+  const queue = new ProjectQueue()
+  void queue.run('a', never)
+  const late = queue.run('a', async () => 'ran', AbortSignal.abort(new Error('cancelled')))
+  const outcome = late.catch((error: Error) => error.message)
+  expect(await Promise.race([outcome, setImmediate('still waits')])).toBe('cancelled')
 })

@@ -20,7 +20,8 @@ export class ProjectQueue {
     if (!signal) return result
     return new Promise<T>((resolve, reject) => {
       const leave = () => begun || reject(signal.reason as Error)
-      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
       void result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
     })
   }
