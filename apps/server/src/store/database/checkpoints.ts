@@ -31,10 +31,15 @@ export class Checkpoints {
     this.#report = report
   }
 
+  /** Never throws: the caller's write is stored by now. */
   committed(): void {
     this.#commits += 1
     if (this.#commits % COMMITS_BETWEEN !== 0 || this.#worker) return
-    if ((statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= LARGE_BYTES) this.#begin()
+    try {
+      if ((statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= LARGE_BYTES) this.#begin()
+    } catch (error) {
+      this.#report(error) // no thread can be started, or the disk does not answer: later commits try again
+    }
   }
 
   close(): void {
