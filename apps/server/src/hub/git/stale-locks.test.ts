@@ -85,3 +85,11 @@ test('a git that only reads, however long, holds no lock, and a file outside the
   expect(await git.locks.dropNamed(gitDir, `fatal: Unable to create '${outside}': File exists.`)).toBe(false)
   expect(existsSync(outside)).toBe(true)
 })
+
+test('a lock from before the wall clock was set back blocks nobody', async () => {
+  const at = await lock(`${ref}.lock`)
+  const ahead = Date.now() / 1000 + 3_600
+  utimesSync(at, ahead, ahead)
+  await move()
+  expect(existsSync(at)).toBe(false)
+})

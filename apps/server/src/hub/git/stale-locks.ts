@@ -66,7 +66,8 @@ export class StaleLocks {
     if (makers.some(({ killedAt }) => killedAt === null)) return false
     // A file's time has fractions of a millisecond; the clock does not.
     const isOfKilled = makers.some(({ killedAt }) => killedAt !== null && Math.floor(madeAt) <= killedAt)
-    return isOfKilled || this.#clock.now() - madeAt > STALE_LOCK_MS
+    // A time far ahead was noted by a wall clock that was wrong.
+    return isOfKilled || Math.abs(this.#clock.now() - madeAt) > STALE_LOCK_MS
   }
 }
 
