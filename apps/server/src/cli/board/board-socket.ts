@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 3_000
 
 /**
  * Keeps the board up to date until `stop` aborts, across any number of connections: a restarted server is found again,
- * on any port. Throws `NoServer` if there is no server at first, or none for `giveUpAfterMs`.
+ * on any port. Throws `NoServer` if there is no server at first, or none for `giveUpAfterMs` after it was lost.
  */
 export async function followBoard(
   api: ApiClient,
@@ -29,19 +29,21 @@ export async function followBoard(
   listener: BoardListener,
   { clock, stop, giveUpAfterMs }: { clock: Clock; stop: AbortSignal; giveUpAfterMs: number },
 ): Promise<void> {
-  let heardAt = clock.monotonic()
+  let lostAt: number | null = null
   let pause = FIRST_PAUSE_MS
   let first = true
   while (!stop.aborted) {
     try {
       const heard = (): void => {
-        heardAt = clock.monotonic()
+        lostAt = null
         pause = FIRST_PAUSE_MS
         first = false
       }
       await connectOnce(api, board, listener, clock, stop, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > giveUpAfterMs) throw error
+      if (!(error instanceof NoServer) || first) throw error
+      lostAt ??= clock.monotonic()
+      if (clock.monotonic() - lostAt > giveUpAfterMs) throw error
       listener.link('lost')
       await clock.sleep(pause, stop)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)

@@ -41,7 +41,8 @@ type Progress = {
 /**
  * Prints the logs of an execution's sessions, one after the other, until the execution and its pipeline have ended:
  * each line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits. Throws
- * `NoServer` if there is none at first, or none for `giveUpAfterMs` (default: a minute).
+ * `NoServer` if there is none at first, or none for `giveUpAfterMs` (default: a minute) after it was lost: a log may have
+ * been silent for longer.
  */
 export async function followExecution(
   api: ApiClient,
@@ -52,17 +53,19 @@ export async function followExecution(
 ): Promise<ExecutionView> {
   const progress: Progress = { lines: new Map(), finished: new Set(), ended: false }
   await api.get(`/api/executions/${segment(id)}`)
-  let heardAt = clock.monotonic()
+  let lostAt: number | null = null
   let pause = FIRST_PAUSE_MS
   const heard = (): void => {
-    heardAt = clock.monotonic()
+    lostAt = null
     pause = FIRST_PAUSE_MS
   }
   for (;;) {
     try {
       return await follow(api, id, sink, progress, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > giveUpAfterMs) throw error
+      if (!(error instanceof NoServer)) throw error
+      lostAt ??= clock.monotonic()
+      if (clock.monotonic() - lostAt > giveUpAfterMs) throw error
       if (pause === FIRST_PAUSE_MS) sink?.note('(lost the connection to the server; reconnecting)')
       await clock.sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
