@@ -1,5 +1,5 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { CliError, Refused } from './exit-code.ts'
+import { CliError, Refused, exitCode } from './exit-code.ts'
 import { NoServer, codeBehind, findServer, notRunning, wrongToken, type Connection } from '../health/server-file.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -109,4 +109,12 @@ function sentenceOf(text: string): CliError | null {
   }
 }
 
-export const segment = (text: string): string => encodeURIComponent(text)
+/**
+ * A name as one segment of a path. An empty one, `.` and `..` would make it another path: `secret remove library ..`
+ * would remove the project. No encoding helps, because a URL counts `%2e%2e` as the same.
+ */
+export function segment(text: string): string {
+  if (text === '' || text === '.' || text === '..')
+    throw new CliError(`"${text}" is no id and no name. Names of projects: beadloom project list`, exitCode.usage)
+  return encodeURIComponent(text)
+}
