@@ -1,6 +1,6 @@
 import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import { describe, expect, test } from 'vitest'
-import { changesOf, durationHint, parseSetting, shownText, valueText } from './settings-draft.ts'
+import { changesOf, durationHint, parseSetting, shownText, valueText, withoutSaved } from './settings-draft.ts'
 
 const common = {
   section: 'limits',
@@ -95,4 +95,13 @@ describe('the changes', () => {
       network: 'one of none, bridge',
     })
   })
+})
+
+test('what is typed while the server saves stays typed, in other fields and in the saved one', () => {
+  const sent = { model: 'other', network: 'bridge' }
+  expect(withoutSaved(sent, sent, ['model'])).toEqual({ network: 'bridge' })
+  expect(withoutSaved({ ...sent, 'limits.maxSteps': '30' }, sent, ['model', 'network'])).toEqual({
+    'limits.maxSteps': '30',
+  })
+  expect(withoutSaved({ ...sent, model: 'others' }, sent, ['model', 'network'])).toEqual({ model: 'others' })
 })

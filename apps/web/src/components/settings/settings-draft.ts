@@ -15,6 +15,10 @@ export function textOf(value: SettingValue): string {
 export const shownText = (field: SettingField, draft: SettingsDraft): string =>
   draft[field.key] ?? textOf(field.here ?? field.value)
 
+/** The values that are typed now, without those of `keys` that are still as they were sent. */
+export const withoutSaved = (typed: SettingsDraft, sent: SettingsDraft, keys: readonly string[]): SettingsDraft =>
+  Object.fromEntries(Object.entries(typed).filter(([key, text]) => !keys.includes(key) || text !== sent[key]))
+
 export type Parsed = { value: SettingValue } | { problem: string }
 
 /** An empty field removes the override. */

@@ -1,6 +1,6 @@
 import type { SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import { useState } from 'react'
-import { same, valueText, type SettingsDraft } from './settings-draft.ts'
+import { same, valueText, withoutSaved, type SettingsDraft } from './settings-draft.ts'
 
 type View = { revision: number | string; fields: readonly SettingField[] }
 
@@ -16,8 +16,8 @@ export function useDraft<V extends View>(view: V | undefined) {
     draft,
     editing,
     /** The revision on which a change is based. */
-    revision: (accepted ?? base ?? view)?.revision,
-    meanwhile: base === null || view === undefined ? [] : meanwhile(base, view),
+    revision: (editing ? (accepted ?? base ?? view) : view)?.revision,
+    meanwhile: !editing || base === null || view === undefined ? [] : meanwhile(base, view),
     change(next: SettingsDraft) {
       if (!editing && view !== undefined) setBase(view)
       if (Object.keys(next).length === 0) {
@@ -26,11 +26,10 @@ export function useDraft<V extends View>(view: V | undefined) {
       }
       setDraft(next)
     },
-    /** Saved values leave the draft. */
+    /** Saved values leave the draft. What was typed since they were sent, stays: saving may take seconds. */
     saved(keys: readonly string[], now: V) {
-      const rest = Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key)))
-      setDraft(rest)
-      setBase(Object.keys(rest).length === 0 ? null : now)
+      setDraft((typed) => withoutSaved(typed, draft, keys))
+      setBase(now)
       setAccepted(null)
     },
     /** Accepts a change by somebody who was faster, once it was shown: the next save is based on it. */
