@@ -6,7 +6,8 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
-import { CliError } from '../exit-code.ts'
+import { CliError, clientExits } from '../exit-code.ts'
+import { whileCtrlCEnds } from '../terminal/ctrl-c.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print, progressOf, table } from '../terminal/output.ts'
 import { hanging } from '../terminal/hanging.ts'
@@ -35,6 +36,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
       more: 'It shows the progress of fetching a large repository. Ctrl-C stops it and leaves nothing of the project behind.',
       arguments: { source: 'a path or a URL' },
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
+      exits: [...clientExits, 'interrupted'],
     })
     .option('--id <id>', 'project id (default: taken from the last part of the source)')
     .option(
@@ -48,12 +50,10 @@ function addProjectAdd(project: Command, context: CommandContext): void {
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? undefined : String(options['id'])
         const base = options['base'] === undefined ? undefined : String(options['base'])
-        const stop = new AbortController()
-        const interrupted = () => stop.abort()
-        process.once('SIGINT', interrupted)
         const tell = progressOf(context.terminal)
-        const adding = followAdding({ api, source, id, base, tell, sleep: (ms) => delay(ms), stop: stop.signal })
-        const added = await adding.finally(() => process.off('SIGINT', interrupted))
+        const added = await whileCtrlCEnds((stop) =>
+          followAdding({ api, source, id, base, tell, sleep: (ms) => delay(ms), stop }),
+        )
         const found = json ? null : await environmentIfRead(api, added.id)
         print(context.terminal, json, added, () =>
           [
