@@ -1,24 +1,13 @@
-import { addingText, withoutLogin } from '@beadloom/core/api/projects/adding-api.ts'
-import { useQuery } from '@tanstack/react-query'
+import { addingText, type AddingView } from '@beadloom/core/api/projects/adding-api.ts'
 import { useState } from 'react'
-import { cancelAdding, getAdding } from '../../api/endpoints.ts'
+import { cancelAdding } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { toastError } from '../../ui/toast.tsx'
 import css from './adding-progress.module.css'
 
-const LOOK_MS = 500
-
-/** The progress of adding a repository, with a button to cancel; nothing if adding takes only a moment. */
-export function AddingProgress({ source }: { source: string }) {
-  const { data } = useQuery({
-    queryKey: ['adding'],
-    queryFn: ({ signal }) => getAdding(signal),
-    refetchInterval: LOOK_MS,
-    gcTime: 0,
-  })
+/** The progress of adding a repository, with a button to cancel. */
+export function AddingProgress({ own }: { own: AddingView }) {
   const [ending, setEnding] = useState(false)
-  const own = data?.items.find((one) => one.source === withoutLogin(source))
-  if (own === undefined) return null
   const cancel = () => {
     setEnding(true)
     cancelAdding(own.project).catch((error: unknown) => {

@@ -1,19 +1,21 @@
+import type { AddingView } from '@beadloom/core/api/projects/adding-api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../../api/client.ts'
-import { addProject } from '../../api/endpoints.ts'
+import { addProject, getAdding, getProjects } from '../../api/endpoints.ts'
 import { modelNoteOf } from '../../components/bead/run/agent-words.ts'
 import { isDemo } from '../../feed/demo.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import look from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { useProjectCounts } from '../shell/project-counts.ts'
 import { FirstStepList } from '../system/first-step-list.tsx'
 import { AddingProgress } from './adding-progress.tsx'
+import { followAdding } from './follow-adding.ts'
 import css from './setup-page.module.css'
 
 /** The first-run screen: what is in place, what is missing, and the form that adds a project. */
@@ -96,22 +98,46 @@ const countsText = ({ open, done }: ProjectView['beadCounts']): string => `${ope
 
 const focusOnce = (input: HTMLInputElement | null) => input?.focus()
 
+const never = new AbortController().signal
+
+/** Whether the component is still on the page, for work that ends later. */
+function useIsThere() {
+  const isThere = useRef(false)
+  useEffect(() => {
+    isThere.current = true
+    return () => void (isThere.current = false)
+  }, [])
+  return isThere
+}
+
 function AddProjectForm() {
   const navigate = useNavigate()
   const [source, setSource] = useState('')
   const [base, setBase] = useState<string | null>(null) // null: the server did not need to know
+  const [own, setOwn] = useState<AddingView | null>(null)
   const { busy, problem, setProblem, send } = useSending()
+  const isThere = useIsThere()
   const submit = () => {
     if (source.trim() === '') return setProblem('Enter the path of a git repository on this computer, or its URL.')
     void send(async () => {
       const named = base?.trim() ?? ''
       const body = { source: source.trim(), ...(named !== '' && { base: named }) }
-      const project = await addProject(body).catch((error: unknown) => {
+      const project = await followAdding({
+        source: body.source,
+        add: () => addProject(body),
+        adding: async () => (await getAdding(never)).items,
+        projects: async () => (await getProjects(never)).items,
+        tell: setOwn,
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }).catch((error: unknown) => {
         if (error instanceof ApiFailure && error.code === 'repository_no_default_branch') setBase((now) => now ?? '')
+        if (!isThere.current) toastError(error)
         throw error
       })
-      await navigate({ to: '/p/$project', params: { project: project.id } })
-      const look = () => void navigate({ to: '/p/$project/settings', params: { project: project.id }, hash: 'found' })
+      const params = { project: project.id }
+      // Adding may take minutes, and somebody who is elsewhere by then stays there.
+      if (isThere.current) await navigate({ to: '/p/$project', params })
+      const look = () => void navigate({ to: '/p/$project/settings', params, hash: 'found' })
       toast(`${project.name} was added.`, { action: { label: 'Show what was found', run: look } })
     })
   }
@@ -164,7 +190,7 @@ function AddProjectForm() {
           </div>
         </>
       )}
-      {busy && <AddingProgress source={source.trim()} />}
+      {own !== null && <AddingProgress own={own} />}
       <p
         id="source-note"
         className={problem !== null ? css['error'] : css['note']}
