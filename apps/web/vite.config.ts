@@ -20,6 +20,17 @@ export default defineConfig({
     // For the test of what the first page loads.
     manifest: true,
     reportCompressedSize: true,
+    rolldownOptions: {
+      output: {
+        // Modules that lazy parts share would otherwise be thirty chunks of the first load, each compressed by itself.
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
+            { name: 'first', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
   },
   server: {
     // `node src/main.ts` of the server, or `node apps/web/dev/fixture-server.ts`.
