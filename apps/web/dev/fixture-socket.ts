@@ -34,7 +34,7 @@ function serve(socket: WebSocket, world: FixtureWorld): void {
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data)) as ClientFrame
     if (frame.type === 'hello')
-      send({ type: 'welcome', proto: 1, epoch: world.epoch, seq: world.seq, build: 'fixture', now: Date.now() })
+      send({ type: 'welcome', proto: 1, epoch: world.epoch, seq: world.seq, build: world.build, now: Date.now() })
     if (frame.type === 'ping') send({ type: 'pong', t: frame.t, now: Date.now() })
     if (frame.type === 'unsub') {
       boards.delete(frame.ch)

@@ -31,6 +31,8 @@ export const parseMood = (text: string): Mood => moods.find((one) => one === tex
 export class FixtureWorld {
   readonly epoch = `fixture-${now}`
   seq = 1000
+  /** The version that the server says it has. */
+  build = 'fixture'
   readonly projects: FixtureProject[]
   readonly #listeners = new Set<Listener>()
   readonly #moodListeners = new Set<() => void>()

@@ -208,7 +208,7 @@ function Sections({ problem, about, fields, edit, onSave, after, more }: Section
           </a>
         ))}
       </nav>
-      <div className={css['sections']}>
+      <div className={css['sections']} data-unsaved={edit.editing || undefined}>
         <p className={css['about']}>{shown(about)}</p>
         {refusal !== null && (
           <p role="note" className={css['locked']}>

@@ -149,6 +149,7 @@ function AddProjectForm() {
   return (
     <form
       className={css['form']}
+      data-unsaved={source !== '' || undefined}
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) submit()

@@ -74,6 +74,12 @@ export function useConnection(): Connection {
   return useLive((state) => describeConnection(state, now, navigator.onLine))
 }
 
+/**
+ * Open dialogs, and forms of the page while a reload would lose their input: they have the attribute for that time. Text
+ * that `draft-store.ts` keeps needs no mark.
+ */
+const UNSAVED = 'dialog[open],[data-unsaved]'
+
 /** Marks the page while its data is stale, and loads a new version while the page is hidden. */
 export function useStaleMark(): void {
   const now = useNow()
@@ -85,7 +91,7 @@ export function useStaleMark(): void {
   useEffect(() => {
     if (!outdated) return
     const reload = () => {
-      if (document.hidden && document.querySelector('dialog[open]') === null) location.reload()
+      if (document.hidden && document.querySelector(UNSAVED) === null) location.reload()
     }
     reload()
     document.addEventListener('visibilitychange', reload)

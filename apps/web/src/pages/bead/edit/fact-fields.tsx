@@ -120,6 +120,7 @@ function LabelsField({ bead }: { bead: BeadView }) {
       <li>
         <input
           className={css['add']}
+          data-unsaved={text !== '' || undefined}
           aria-label="Add a label"
           placeholder="Add …"
           list={list}

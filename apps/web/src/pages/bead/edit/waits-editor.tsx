@@ -35,6 +35,7 @@ export function WaitsEditor({ bead, onClose }: Props) {
   return (
     <form
       className={`${form['form']} ${css['editor']}`}
+      data-unsaved
       onSubmit={(event) => {
         event.preventDefault()
         submit()

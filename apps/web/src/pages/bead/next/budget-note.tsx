@@ -73,7 +73,12 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
           {capital(text)}. Its agent has been waiting for you for {elapsedText(now - wait.since)}; without an answer it
           ends at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
         </p>
-        <form className={css['grant']} onSubmit={(event) => void grant(event)} noValidate>
+        <form
+          className={css['grant']}
+          data-unsaved={typed !== usualGrant(wait) || undefined}
+          onSubmit={(event) => void grant(event)}
+          noValidate
+        >
           <label htmlFor={field}>
             {wait.unit === 'tokens' ? 'Tokens' : wait.currency}
             <input

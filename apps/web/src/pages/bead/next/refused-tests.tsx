@@ -58,6 +58,7 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
         </ul>
         <form
           className={`${form['form']} ${css['allow']}`}
+          data-unsaved={why !== '' || undefined}
           onSubmit={(event) => {
             event.preventDefault()
             void allow()

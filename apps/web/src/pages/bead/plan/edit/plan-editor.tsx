@@ -14,10 +14,12 @@ import { FormProblem } from '../../../../ui/form-problem.tsx'
 /** A version of a plan as a form. It names all problems while a person types. */
 export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: PlanView; onClose: () => void }) {
   const edited = useEditedPlan(bead, plan, onClose)
-  const { draft, change, problems, newest, refusal, save } = edited
+  const { draft, change, problems, dirty, newest, refusal, save } = edited
   return (
     <form
       className={css['editor']}
+      // Its draft is kept, but the browser would ask before it reloads.
+      data-unsaved={dirty || undefined}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
