@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
+import { typedKey } from '../../ui/keys/typed-key.ts'
 
 /** The server's limit for a note. */
 const LONGEST = 20_000
@@ -68,7 +69,7 @@ export function AnswerBox({ project, bead, execution, question, onSent }: Asks &
           saveDraft(draft, event.target.value)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          if (typedKey(event) !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           submit()
         }}

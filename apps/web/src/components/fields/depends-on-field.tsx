@@ -4,6 +4,7 @@ import css from './depends-on-field.module.css'
 import { useBoard } from '../../feed/feed-context.tsx'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
+import { typedKey } from '../../ui/keys/typed-key.ts'
 
 type Chosen = {
   project: string
@@ -81,8 +82,8 @@ export function DependsOnField({ of, autoFocus = false }: Props) {
             else type(text)
           }}
           onKeyDown={(event) => {
-            if ((event.key !== 'Enter' && event.key !== ',') || event.ctrlKey || event.metaKey || typed.trim() === '')
-              return
+            const key = typedKey(event)
+            if ((key !== 'Enter' && key !== ',') || event.ctrlKey || event.metaKey || typed.trim() === '') return
             event.preventDefault()
             add(typed)
           }}

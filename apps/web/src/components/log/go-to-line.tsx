@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import css from './log-pane.module.css'
 import { countText } from '@beadloom/core/text/count-text.ts'
+import { typedKey } from '../../ui/keys/typed-key.ts'
 
 /** A field for a line number, counted as in the gutter. */
 export function GoToLine({
@@ -33,7 +34,7 @@ export function GoToLine({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
+          if (typedKey(event) === 'Escape') onClose()
         }}
         onBlur={onClose}
       />

@@ -20,6 +20,7 @@ import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { typedKey } from '../../ui/keys/typed-key.ts'
 
 /** Loaded later: only a phone needs it. */
 const fewTools = lazyPart(async () => (await import('./few-tools.tsx')).FewTools)
@@ -133,8 +134,9 @@ export function FindField({ find, input, onDone }: Pick<LogBarProps, 'find' | 'i
         value={find.query.text}
         onChange={(event) => find.change({ text: event.target.value })}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
-          if (event.key !== 'Escape') return
+          const key = typedKey(event)
+          if (key === 'Enter') find.step(event.shiftKey ? -1 : 1)
+          if (key !== 'Escape') return
           find.change({ text: '' })
           onDone()
         }}

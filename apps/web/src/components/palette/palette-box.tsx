@@ -10,6 +10,7 @@ import { focusPage } from '../../ui/focus-page.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { keyText } from '../../ui/keys/key-text.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
+import { typedKey } from '../../ui/keys/typed-key.ts'
 
 /** Nobody reads further; one more letter finds the rest. */
 const MOST = 50
@@ -42,18 +43,19 @@ export function PaletteBox({ items, early, onClose }: Props) {
     item.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key]
+    const key = typedKey(event)
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[key]
     if (step !== undefined && found.length > 0) {
       event.preventDefault()
       const next = at + step
       // Single steps wrap around; a page stops at the end.
       if (Math.abs(step) === 1) setActive((next + found.length) % found.length)
       else setActive(Math.max(0, Math.min(found.length - 1, next)))
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    } else if (key === 'Enter') {
       event.preventDefault()
       // The text typed now decides, even if its list is not drawn yet.
       choose(query === typed ? found[at] : rank(typed, 1).items[0])
-    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+    } else if (key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       onClose()
     }

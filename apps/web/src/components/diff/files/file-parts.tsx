@@ -4,6 +4,7 @@ import { Counts, letterWord } from '../lines/diff-row-view.tsx'
 import type { FileShape } from '../lines/diff-rows.ts'
 import css from './file-list.module.css'
 import { counted } from '@beadloom/core/text/count-text.ts'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 export type FilesProps = {
   shapes: readonly FileShape[]
@@ -36,8 +37,9 @@ export function FileFilter({ filter, onFilter, onEnter, ref }: FilterProps) {
       value={filter}
       onChange={(event) => onFilter(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onEnter()
-        if (event.key === 'Escape') event.currentTarget.blur()
+        const key = typedKey(event)
+        if (key === 'Enter') onEnter()
+        if (key === 'Escape') event.currentTarget.blur()
       }}
     />
   )

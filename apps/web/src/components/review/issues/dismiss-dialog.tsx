@@ -8,6 +8,7 @@ import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
 import { FormProblem } from '../../../ui/form-problem.tsx'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = {
   review: string
@@ -45,7 +46,8 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
             value={note}
             onChange={(event) => setNote(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+              if (typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey))
+                event.currentTarget.form?.requestSubmit()
             }}
           />
         </label>

@@ -6,6 +6,7 @@ import css from './fact-fields.module.css'
 import { useEdit } from './use-edit.ts'
 import { useBoard } from '../../../feed/feed-context.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 const types = ['task', 'bug', 'feature', 'chore', 'epic'] as const
 type Type = (typeof types)[number]
@@ -129,11 +130,12 @@ function LabelsField({ bead }: { bead: BeadView }) {
           onChange={(event) => setText(event.target.value)}
           onBlur={add}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' || event.key === ',') {
+            const key = typedKey(event)
+            if (key === 'Enter' || key === ',') {
               event.preventDefault()
               add()
             }
-            if (event.key === 'Escape') {
+            if (key === 'Escape') {
               event.stopPropagation()
               setText('')
             }

@@ -7,6 +7,7 @@ import { useTextDraft } from './use-text-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/keys/key-text.ts'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = {
   bead: BeadView
@@ -45,11 +46,12 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
         submit()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') {
+        const key = typedKey(event)
+        if (key === 'Escape') {
           event.stopPropagation()
           onClose()
         }
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
           submit()
         }

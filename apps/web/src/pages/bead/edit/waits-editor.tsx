@@ -8,6 +8,7 @@ import form from '../../../ui/form.module.css'
 import { toast } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 import { FormProblem } from '../../../ui/form-problem.tsx'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = { bead: BeadView; onClose: () => void }
 
@@ -41,7 +42,7 @@ export function WaitsEditor({ bead, onClose }: Props) {
         submit()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (typedKey(event) !== 'Escape') return
         event.stopPropagation()
         onClose()
       }}

@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = {
   execution: ExecutionView
@@ -46,11 +47,11 @@ export function MessageBox(props: Props) {
     if (takesFocus(id)) box.current?.focus()
   }, [id])
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') {
+    const key = typedKey(event)
+    if (key === 'Escape') {
       event.preventDefault()
       event.currentTarget.blur()
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+    } else if (key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
   return (
     <form className={css['box']} onSubmit={submit}>

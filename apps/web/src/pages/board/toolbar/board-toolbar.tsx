@@ -19,6 +19,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys/keys.ts'
 import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { modelNoteOf } from '../../../components/bead/run/agent-words.ts'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = {
   project: string
@@ -60,7 +61,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
             value={filter}
             onChange={(event) => onFilter(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
+              if (typedKey(event) !== 'Escape') return
               onFilter('')
               event.currentTarget.blur()
             }}

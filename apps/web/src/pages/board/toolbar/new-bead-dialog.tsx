@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/keys/key-text.ts'
 import { FormProblem } from '../../../ui/form-problem.tsx'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = { project: string; onClose: () => void }
 
@@ -28,7 +29,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
           submit(false)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          if (typedKey(event) !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           submit(event.shiftKey)
         }}

@@ -14,6 +14,7 @@ import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 import { FormProblem } from '../../../ui/form-problem.tsx'
+import { typedKey } from '../../../ui/keys/typed-key.ts'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
@@ -89,7 +90,7 @@ function Row({ view, above, below, now, onChange, onDrop }: RowProps) {
         maxLength={60}
         onChange={(event) => setName(event.target.value)}
         onBlur={rename}
-        onKeyDown={(event) => event.key === 'Enter' && rename()}
+        onKeyDown={(event) => typedKey(event) === 'Enter' && rename()}
       />
       {now !== null && (
         <button
