@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchKeys } from './keys.ts'
+import { matchKeys, pressedKey } from './keys.ts'
 
 const binding = (...keys: string[]) => ({ keys, does: keys.join(), run: () => undefined })
 const everywhere = { name: 'Everywhere', depth: 1, bindings: [binding('g b'), binding('?'), binding('Escape')] }
@@ -18,4 +18,28 @@ test('the innermost scope gets the key', () => {
 })
 test('an unbound key is left to the browser', () => {
   expect(matchKeys([everywhere, output], ['x'])).toBeNull()
+})
+
+const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey')[]) =>
+  pressedKey({
+    key,
+    ctrlKey: held.includes('ctrlKey'),
+    metaKey: held.includes('metaKey'),
+    altKey: held.includes('altKey'),
+  })
+
+test('a sign that a keyboard has only with AltGr or Option is that sign', () => {
+  expect(pressed('[')).toBe('[')
+  expect(pressed('[', 'altKey')).toBe('[')
+  expect(pressed('{', 'ctrlKey', 'altKey')).toBe('{')
+})
+test('letters, digits and named keys with Alt are left to the browser', () => {
+  for (const key of ['d', '1', ' ', 'ArrowLeft', 'Enter']) {
+    expect(pressed(key, 'altKey')).toBeNull()
+    expect(pressed(key, 'ctrlKey', 'altKey')).toBeNull()
+  }
+})
+test('Ctrl and ⌘ are the same', () => {
+  expect(pressed('Enter', 'ctrlKey')).toBe('Mod+Enter')
+  expect(pressed('Enter', 'metaKey')).toBe('Mod+Enter')
 })

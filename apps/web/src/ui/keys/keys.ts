@@ -84,6 +84,16 @@ export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[])
   return prefix ? 'prefix' : null
 }
 
+/**
+ * The name of a pressed key in the table; null: none with Alt is in it. Many keyboards have [ and { only with AltGr, which
+ * Windows reports as Ctrl with Alt, or with Option: then the sign counts.
+ */
+export function pressedKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string | null {
+  const { key, altKey } = event
+  if (altKey && !/^[^\w\s]$/.test(key)) return null
+  return event.metaKey || (event.ctrlKey && !altKey) ? `Mod+${key}` : key
+}
+
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 const ABOVE = 'dialog, [role="menu"]'
 
@@ -100,12 +110,13 @@ export function installKeys(target: Document): () => void {
   let lastAt = 0
   const onKey = (event: KeyboardEvent) => {
     const { scopes, off } = keyStore.getState()
-    const modified = event.ctrlKey || event.metaKey
-    if ((off && !modified) || event.defaultPrevented || event.altKey) return
+    const key = pressedKey(event)
+    if (key === null || event.defaultPrevented) return
+    const modified = key.startsWith('Mod+')
+    if (off && !modified) return
     const busy = busyWith(event.target)
     if (busy === 'above' || (busy === 'typing' && !modified)) return
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
-    const key = modified ? `Mod+${event.key}` : event.key
     // A focused button, link or box keeps its own Enter and Space; Space does nothing on a link.
     const own = key === 'Enter' ? 'button, a, input' : key === ' ' ? 'button, input, summary' : null
     if (own !== null && event.target instanceof Element && event.target.closest(own)) return
