@@ -70,7 +70,8 @@ function TypeField({ bead }: { bead: BeadView }) {
       onChange={(event) => {
         const to = event.target.value
         if (!isType(to)) return
-        const undo = isType(type) ? { type: { was: to, to: type } } : {}
+        // A type that only this tracker knows cannot be set again.
+        const undo = isType(type) ? { type: { was: to, to: type } } : null
         void change({ type: { was: type, to } }, `${id} is a ${to} now`, undo)
       }}
     >

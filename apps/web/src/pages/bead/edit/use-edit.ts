@@ -14,10 +14,10 @@ export function useEdit({ project, id }: Pick<BeadView, 'project' | 'id'>) {
     const bead = await editBead(project, id, edit)
     queries.setQueriesData({ queryKey: ['bead', project, id] }, bead)
   }
-  /** Reports the change with an undo; also reports a refusal. */
-  const change = (edit: Edit, said: string, undo: Edit): Promise<void> =>
+  /** Reports the change, with an undo unless that is null; also reports a refusal. */
+  const change = (edit: Edit, said: string, undo: Edit | null): Promise<void> =>
     save(edit).then(
-      () => toast(said, { action: { label: 'Undo', run: () => void save(undo).catch(toastError) } }),
+      () => toast(said, undo ? { action: { label: 'Undo', run: () => void save(undo).catch(toastError) } } : {}),
       (error: unknown) => {
         toastError(error)
         void queries.invalidateQueries({ queryKey: ['bead', project, id] })
