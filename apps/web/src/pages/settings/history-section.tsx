@@ -47,7 +47,7 @@ export function HistorySection({ history, fields, onRevert }: Props) {
                 {entry.changes.length === 0 && <li className={css['muted']}>no changes</li>}
               </ul>
               {canRevert(entry, fields) && (
-                <Button busy={doing === `${entry.revision}`} onClick={() => void revert(entry)}>
+                <Button needs="admin" busy={doing === `${entry.revision}`} onClick={() => void revert(entry)}>
                   Revert
                 </Button>
               )}

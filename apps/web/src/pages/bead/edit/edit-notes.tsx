@@ -29,11 +29,11 @@ export function EditNotes({ bead }: { bead: BeadView }) {
               {typeof edit.value !== 'object' && <blockquote>{shown(wordsOf(edit)).slice(0, 300)}</blockquote>}
             </div>
             {mine && (
-              <Button busy={busy} onClick={() => send(mine)}>
+              <Button needs="runner" busy={busy} onClick={() => send(mine)}>
                 Use mine
               </Button>
             )}
-            <Button busy={busy} onClick={() => send({ dismiss: [edit.field] })}>
+            <Button needs="runner" busy={busy} onClick={() => send({ dismiss: [edit.field] })}>
               {mine ? 'Keep theirs' : 'Dismiss'}
             </Button>
           </li>

@@ -32,7 +32,9 @@ export function ReminderNotes({
         <Note
           key={one.bead}
           action={
-            <Button onClick={() => void closeBead(project, one.bead, one.status)}>Close {shown(one.bead)}</Button>
+            <Button needs="runner" onClick={() => void closeBead(project, one.bead, one.status)}>
+              Close {shown(one.bead)}
+            </Button>
           }
         >
           <BeadLink project={project} bead={one.bead} /> was filed when this bead failed earlier, and is still open.
@@ -40,7 +42,13 @@ export function ReminderNotes({
         </Note>
       ))}
       {origin?.state === 'done' && (
-        <Note action={<Button onClick={() => void closeBead(project, id, bead.status)}>Close {shown(id)}</Button>}>
+        <Note
+          action={
+            <Button needs="runner" onClick={() => void closeBead(project, id, bead.status)}>
+              Close {shown(id)}
+            </Button>
+          }
+        >
           This was filed for <BeadLink project={project} bead={origin.bead} />, which is done. Close it if nothing is
           left to do.
         </Note>
