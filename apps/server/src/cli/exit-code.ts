@@ -63,6 +63,12 @@ export function exitOfExecution(state: ExecutionState): number {
   return codes[state]
 }
 
+/**
+ * For a command whose exit code says how work ended: until that is known, no end of the command means success, not even
+ * that the reader of its output has gone.
+ */
+export const noEndYet = (): void => void (process.exitCode = exitCode.failed)
+
 /** Ends a command with an exit code of its own. */
 export class CliError extends UserError {
   override name = 'CliError'

@@ -23,7 +23,8 @@ export async function runProgram(
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isServer) return // it keeps working, even if nobody reads its output
-      if (error.code === 'EPIPE') process.exit(exitCode.ok) // a reader such as `head` has seen enough
+      // A reader such as `head` has seen enough. A command that follows work has its own code by now.
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode.ok)
       if (stream !== process.stderr) process.stderr.write(`beadloom: the output cannot be written: ${error.message}\n`)
       process.exit(exitCode.failed)
     })

@@ -4,7 +4,7 @@ import { jsonSink, peopleSink } from './attach-sinks.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { digestLines, lastLine, nextLines, noteLines } from './execution-notes.ts'
-import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
+import { clientExits, executionExits, exitOfExecution, noEndYet } from '../exit-code.ts'
 import { planLines } from './plan-lines.ts'
 import { untilInterrupted } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
@@ -36,6 +36,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         const given = String(args[0])
         const how = (id: string) => `beadloom attach ${given} --project ${id}`
         const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
+        noEndYet()
         if (!json) for (const line of await planLines(api, id)) terminal.write(`${line}\n`)
         const sink = json ? jsonSink(terminal) : peopleSink(terminal)
         const again = `beadloom attach ${id}`

@@ -6,7 +6,7 @@ import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { digestLines, lastLine, nextLines, outcomeLines } from './execution-notes.ts'
-import { CliError, clientExits, executionExits, exitCode, exitOfExecution } from '../exit-code.ts'
+import { CliError, clientExits, executionExits, exitCode, exitOfExecution, noEndYet } from '../exit-code.ts'
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
 import { print } from '../terminal/output.ts'
@@ -65,6 +65,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         if (!options['wait']) {
           return print(terminal, json, queued, () => queuedText(queued))
         }
+        noEndYet()
         if (!json) terminal.note(`Queued ${queued.id}.`)
         const ended = json
           ? await followExecution(api, queued.id, null)

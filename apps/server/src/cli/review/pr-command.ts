@@ -7,7 +7,7 @@ import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'
-import { clientExits, CliError, exitCode } from '../exit-code.ts'
+import { clientExits, CliError, exitCode, noEndYet } from '../exit-code.ts'
 import { followExecution } from '../executions/follow-logs.ts'
 import { followForPeople } from '../executions/follow-for-people.ts'
 import { print, type Terminal } from '../terminal/output.ts'
@@ -38,6 +38,7 @@ export function addPrCommand(program: Command, context: CommandContext): void {
       context.run(async (call) => {
         const { api, json, options } = call
         const asked = await ask(call, context.cwd)
+        if (options['wait'] === true) noEndYet()
         const view = options['wait'] === true ? await followed(api, asked, json, terminal) : asked
         const review =
           view.state === 'not_ready' && view.review !== null

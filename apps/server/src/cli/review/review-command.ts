@@ -4,7 +4,7 @@ import { isTerminal } from '@beadloom/core/records/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject, chooseProjectOf } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'
-import { clientExits, executionExits, exitCode, exitOfExecution } from '../exit-code.ts'
+import { clientExits, executionExits, exitCode, exitOfExecution, noEndYet } from '../exit-code.ts'
 import { followExecution } from '../executions/follow-logs.ts'
 import { followForPeople } from '../executions/follow-for-people.ts'
 import { print } from '../terminal/output.ts'
@@ -33,6 +33,7 @@ export function addReviewCommand(program: Command, context: CommandContext): voi
         const { api, json } = call
         const asked = await ask(call, context.cwd)
         const wait = call.options['wait'] === true
+        if (wait) noEndYet()
         if (wait && !isTerminal(asked.state) && !json) terminal.note(`Review ${asked.id} of ${asked.branch}.`)
         const view = wait && !isTerminal(asked.state) ? await followed(api, asked, json, context) : asked
         print(terminal, json, view, () => reviewText(view))
