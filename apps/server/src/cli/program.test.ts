@@ -86,3 +86,15 @@ test('the page for agents names commands and options that exist', () => {
       })
   }
 })
+
+test.each([
+  'plan bl-1 --plan-version 0',
+  'plan bl-1 --new --from plan.json',
+  'plan bl-1 --new --edit',
+  'containers discard beadloom-ex-1a2b3c4d5e-work',
+  'project add ',
+])('"%s" ends with the exit code for usage errors', async (line) => {
+  const context = new CommandContext({ BEADLOOM_DATA: '/nowhere' }, '/', nowhere)
+  const ended = createProgram(context).parseAsync(line.split(' '), { from: 'user' })
+  await expect(ended).rejects.toMatchObject({ name: 'CliError', exit: exitCode.usage })
+})

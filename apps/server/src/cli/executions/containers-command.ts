@@ -3,7 +3,7 @@ import type { KeptContainer, SavedContainer } from '@beadloom/core/api/execution
 import { systemClock } from '../../process/clock.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
-import { CliError } from '../exit-code.ts'
+import { CliError, exitCode } from '../exit-code.ts'
 import { print, table, type Cell } from '../terminal/output.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
@@ -55,7 +55,10 @@ export function addContainersCommands(program: Command, context: CommandContext)
     .action(
       context.run(async ({ api, json, args, options }) => {
         if (options['yes'] !== true)
-          throw new CliError(`${args[0] ?? ''} may hold unsaved work, which would be lost. Add --yes to discard it`)
+          throw new CliError(
+            `${args[0] ?? ''} may hold unsaved work, which would be lost. Add --yes to discard it`,
+            exitCode.usage,
+          )
         await api.send('DELETE', path(String(args[0])))
         print(terminal, json, { discarded: args[0] }, () => `Discarded ${args[0]}`)
       }),

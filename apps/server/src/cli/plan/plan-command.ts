@@ -6,7 +6,7 @@ import type { PlanView } from '@beadloom/core/api/plans/plan-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { CliError, Refused, clientExits } from '../exit-code.ts'
+import { CliError, Refused, clientExits, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { editPlan } from './plan-edit.ts'
 import { planIn, textOf } from './plan-file.ts'
@@ -42,6 +42,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     .option('--continue', 'let work that waits between two phases continue')
     .action(
       context.run(async ({ api, json, args, options }) => {
+        refuseBesideNew(options)
         const bead = String(args[0])
         const how = (id: string) => `beadloom plan ${bead} --project ${id}`
         const project = await chooseProjectOf(api, bead, { named: options['project'], cwd: context.cwd, how })
@@ -102,7 +103,14 @@ async function phasesOf(api: ApiClient, project: string, { bead, version }: Plan
   return (await api.get<{ items: PhaseView[] }>(`/api/executions/${segment(last.id)}/phases`)).items
 }
 
+function refuseBesideNew(options: Record<string, unknown>): void {
+  if (options['new'] !== true) return
+  const other = ['from', 'edit', 'approve'].find((name) => options[name] !== undefined)
+  if (other === undefined) return
+  throw new CliError(`--new and --${other} cannot be combined: an architect makes the new plan.`, exitCode.usage)
+}
+
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new CliError(`--plan-version ${text}: a version is a number from 1`)
+  throw new CliError(`--plan-version ${text}: a version is a number from 1`, exitCode.usage)
 }

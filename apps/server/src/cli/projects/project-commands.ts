@@ -6,7 +6,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { counted } from '@beadloom/core/text/count-text.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
-import { CliError, clientExits } from '../exit-code.ts'
+import { CliError, clientExits, exitCode } from '../exit-code.ts'
 import { whileCtrlCEnds } from '../terminal/ctrl-c.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print, progressOf, table } from '../terminal/output.ts'
@@ -46,7 +46,8 @@ function addProjectAdd(project: Command, context: CommandContext): void {
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
-        if (given.trim() === '') throw new CliError('name a folder or a URL, as in "beadloom project add ."')
+        if (given.trim() === '')
+          throw new CliError('name a folder or a URL, as in "beadloom project add ."', exitCode.usage)
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? undefined : String(options['id'])
         const base = options['base'] === undefined ? undefined : String(options['base'])
