@@ -40,7 +40,11 @@ export const executionRoutes = (deps: ExecutionDeps): Route[] => [
     path: '/api/executions/:execution/evidence.svg',
     summary: 'What was shown about its work and what was not, as a picture',
     refusals: [409],
-    answer: { status: 200, description: 'SVG, 720 pixels wide, without fonts, scripts or links' },
+    answer: {
+      status: 200,
+      description: 'SVG, 720 pixels wide, without fonts, scripts or links',
+      content: 'image/svg+xml',
+    },
     handle: ({ params: { execution } }) => asPicture(evidenceImageOf(deps.store, execution), execution),
   }),
   route({

@@ -6,7 +6,7 @@ type Operation = {
   summary: string
   parameters: { name: string; in: string; schema: object; required: boolean }[]
   requestBody?: { required: boolean; content: Record<string, { schema: { type: string } }> }
-  responses: Record<string, { description: string }>
+  responses: Record<string, { description: string; content?: object }>
 }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object }
 
@@ -92,4 +92,19 @@ test('numbers in a query are described as numbers, with their bounds', async () 
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 200 },
   })
   expect(limit?.schema).not.toHaveProperty('pattern')
+})
+
+test('numbers in a path are described as numbers, and names as names', async () => {
+  const { paths } = await fetchDocument()
+  const typeIn = (path: string, method: string, name: string) =>
+    paths[path]?.[method]?.parameters.find((parameter) => parameter.name === name)?.schema
+  expect(typeIn('/api/projects/{project}/views/{view}', 'delete', 'view')).toEqual({ type: 'integer' })
+  expect(typeIn('/api/projects/{project}/views/{view}', 'delete', 'project')).toEqual({ type: 'string' })
+  expect(typeIn('/api/sign-ins/{signIn}', 'delete', 'signIn')).toEqual({ type: 'integer' })
+})
+
+test('an answer that is not JSON is described as what it is', async () => {
+  const { paths } = await fetchDocument()
+  const picture = paths['/api/executions/{execution}/evidence.svg']?.get?.responses['200']
+  expect(picture?.content).toEqual({ 'image/svg+xml': { schema: { type: 'string' } } })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namesIn, pathParam, type Route } from './route.ts'
+import { isNumber, namesIn, pathParam, type Route } from './route.ts'
 
 /** The OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests. */
 export function openApi(routes: readonly Route[], version: string): Record<string, unknown> {
@@ -91,7 +91,7 @@ const pathParameters = ({ path }: Route): object[] =>
     in: 'path',
     required: true,
     description: pathParam[name].what,
-    schema: { type: name === 'block' || name === 'issue' ? 'integer' : 'string' },
+    schema: { type: isNumber(name) ? 'integer' : 'string' },
   }))
 
 function queryParameters({ query }: Route): object[] {

@@ -129,6 +129,9 @@ function parseBlock(text: string): number {
   return Number(text)
 }
 
+/** Whether a path has a number there, and not a name. */
+export const isNumber = (name: keyof PathParams): boolean => pathParam[name].parse === parseBlock
+
 export const namesIn = (path: string): (keyof PathParams)[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof PathParams)
 
