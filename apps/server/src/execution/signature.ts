@@ -9,7 +9,7 @@ import {
 } from '@beadloom/core/records/identity.ts'
 import type { LiveExecution } from './live-execution.ts'
 
-/** Those that start an execution. What people say to it later makes nobody its author. */
+/** Actions that start an execution. A later message to its agent makes nobody its author. */
 const STARTS: readonly string[] = [
   'queued',
   'answered',

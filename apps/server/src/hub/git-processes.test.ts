@@ -116,7 +116,12 @@ test('a default branch that changes is found by the next fetch that looks for it
 })
 
 test("the size of git's packs is checked at the first fetch and then at every 25th", async () => {
-  const fetch = () => hub.fetch(kit.project(source, 'main'))
+  let commits = 0
+  // A repository of this machine in which nothing has changed is not fetched again.
+  const fetch = async () => {
+    await kit.commit(source, { 'counter.txt': `${(commits += 1)}\n` })
+    await hub.fetch(kit.project(source, 'main'))
+  }
   const packed = async () => (await readFile(join(kit.root, 'started'), 'utf8')).match(/ gc --auto /g)?.length
   for (let fetches = 0; fetches < 25; fetches += 1) await fetch()
   // It is not awaited, so it may start a moment later.

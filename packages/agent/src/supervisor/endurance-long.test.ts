@@ -208,7 +208,7 @@ describe.skipIf(whyNoNamespace() !== null || process.getuid?.() !== 0)('on a ful
     await using sandbox = await Sandbox.open({ folder: join(disk, 'sessions') })
     const { stdout, stderr, notes, end } = await sandbox.run(
       's-1',
-      `echo begin; head -c 64000000 /dev/zero | tr '\\0' x; echo "code $?"; until [ -e ${disk}/../go ]; do :; done`,
+      `echo begin; head -c 64000000 /dev/zero | tr '\\0' x; echo "code $?"; until [ -e ${disk}/../go ]; do sleep 0.1; done`,
       {},
       ({ notes: seen }) => {
         if (seen.some(({ note }) => note === 'disk-full')) writeFileSync(join(disk, '..', 'go'), '')

@@ -49,6 +49,7 @@ test.each([
   '[a "b\\c"]\n\td = e\n',
   'name = nowhere\n',
   '[user]\n\tname = ümlaut\n',
+  '[user]\n\tname = a\tb\n',
 ])('a form that only git knows is left to git: %j', (text) => {
   expect(plainSettings(text)).toBeNull()
 })

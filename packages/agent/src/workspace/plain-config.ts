@@ -2,8 +2,11 @@
 export type Settings = Map<string, (string | null)[]>
 
 const SECTION = /^\[([a-z0-9.-]+)(?: "([^"\\]*)")?\]$/i
-/** A value without quotes, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines. */
-const VALUE = /^([a-z][a-z0-9-]*)(?: ?= ?(?:"([^"\\]*)"|([^\s"\\#;](?:[^"\\#;]*[^\s"\\#;])?)?))?$/i
+/**
+ * A value without quotes, or all of it in quotes. No blanks at its ends, comments, escapes or continued lines, and no tab
+ * without quotes, which older gits read as a blank.
+ */
+const VALUE = /^([a-z][a-z0-9-]*)(?: ?= ?(?:"([^"\\]*)"|([^\s"\\#;](?:[^\t"\\#;]*[^\s"\\#;])?)?))?$/i
 
 const NOT_PLAIN = /[^\t\n\x20-\x7e]/
 
