@@ -86,6 +86,11 @@ describe('weaker', () => {
       'tests/a.rs',
     ],
     [
+      '-    assert_eq!(add(1, 1), 2);\n+    let r = std::panic::catch_unwind(|| assert_eq!(add(1, 1), 2));\n+    drop(r);',
+      'tests/a.rs',
+    ],
+    ['-    assert_eq!(add(1, 1), 2);\n+    let _ = || assert_eq!(add(1, 1), 2);\n+    let _ = 1;', 'tests/a.rs'],
+    [
       '-    assertEquals(2, add(1, 1));\n+    ((Runnable) () -> { assertEquals(2, add(1, 1)); }).hashCode();',
       'ATest.java',
     ],

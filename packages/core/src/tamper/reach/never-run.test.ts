@@ -18,6 +18,11 @@ const go = (...now: string[]) =>
     'a_test.go',
     [' func TestA(t *testing.T) {', '-\trequire.Equal(t, 1, A())', ...now.map((line) => `+\t${line}`), ' }'].join('\n'),
   )
+const rust = (...now: string[]) =>
+  file(
+    'tests/a.rs',
+    [' #[test]', ' fn one() {', '-    assert_eq!(a(), 1);', ...now.map((line) => `+    ${line}`), ' }'].join('\n'),
+  )
 const ruby = (...now: string[]) =>
   file('a_spec.rb', [" it 'a' do", '-  expect(a).to eq(1)', ...now.map((line) => `+  ${line}`), ' end'].join('\n'))
 
@@ -79,6 +84,8 @@ test.each([
       '    pass',
     ),
   ],
+  ['a panic that is looked at', rust('let r = catch_unwind(|| assert_eq!(a(), 1));', 'assert!(r.is_ok());')],
+  ['a panic that goes on', rust('let r = catch_unwind(|| assert_eq!(a(), 1));', 'r.unwrap();')],
   ['the branch that is chosen', js('switch ("b") {', "  case 'b':", '    expect(a()).toBe(1)', '}')],
   ['a branch that another one runs into', js('switch (0) {', '  case 0:', '  case 1:', '    expect(a()).toBe(1)', '}')],
   ['a branch that is chosen by a value', js('switch (kind) {', '  case 1:', '    expect(a()).toBe(1)', '}')],

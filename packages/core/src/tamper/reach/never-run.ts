@@ -81,10 +81,17 @@ function blockAt(lines: readonly PatchLine[], at: number): { body: PatchLine[]; 
   return end < 0 ? { body: below, end: '' } : { body: below.slice(0, end), end: below[end]?.plain ?? '' }
 }
 
-/** Whether a line gives a function a name that is used elsewhere. */
+/** Whether a line gives a function a name that is used elsewhere, or a caught failure one that is looked at. */
 export function isNamedAndUsed(lines: readonly PatchLine[], at: number): boolean {
-  const name = /^(?:let|auto|const|var|val) (\w+)(?: ?:[^=]{1,100})? = /.exec(lines[at]?.plain ?? '')?.[1]
-  return name !== undefined && isUsed(lines, at, name, false)
+  const { plain = '' } = lines[at] ?? {}
+  const name = /^(?:let|auto|const|var|val) (\w+)(?: ?:[^=]{1,100})? = /.exec(plain)?.[1]
+  // In Rust `_` keeps nothing.
+  if (name === undefined || /^_+$/.test(name)) return false
+  if (!/\bcatch_unwind\(/.test(plain)) return isUsed(lines, at, name, false)
+  const looksAtIt = new RegExp(
+    `^assert!\\(${name}\\.is_ok\\(\\)|^${name}\\.(?:unwrap|expect)\\(|\\bresume_unwind\\(${name}\\b`,
+  )
+  return lines.some((line) => isThere(line) && looksAtIt.test(line.plain))
 }
 
 /** Whether it is named elsewhere; calling a generator does not run it. */
