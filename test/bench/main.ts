@@ -20,6 +20,7 @@ import { scheduling } from './scheduling.ts'
 import { recovery } from './recovery.ts'
 import { requests } from './requests.ts'
 import { start } from './start.ts'
+import { told } from './told.ts'
 import { tracker } from './tracker.ts'
 import { isMet, median, ratioOf, type Report } from './support/figure.ts'
 import { readOptions, usage, type Name, type Options } from './support/options.ts'
@@ -47,6 +48,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   agents,
   gateway,
   link,
+  told,
 }
 
 function options(): Options {

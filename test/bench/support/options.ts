@@ -20,6 +20,7 @@ export const names = [
   'agents',
   'gateway',
   'link',
+  'told',
 ] as const
 export type Name = (typeof names)[number]
 export type Options = { only: readonly Name[]; rounds: number | null; help: boolean }
@@ -28,7 +29,8 @@ export const usage = `npm run bench -- [options]
 
   --only NAME     one benchmark: ${names.join(', ')}; may be given several times
   --rounds N      rounds of each comparison (default: 7 starts, 5 executions in phases, 3 outputs and requests, 15 plans,
-                  3 imports, 3 digests, 5 recoveries, 3 runs of each agent, 5 gateways, 5 links)
+                  3 imports, 3 digests, 5 recoveries, 3 runs of each agent, 5 gateways, 5 links,
+                  20 messages)
   --help          this
 
 Prints a table and writes bench-results/DATE.json. docs/benchmarks.md says what each figure means.`
