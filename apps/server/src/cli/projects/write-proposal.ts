@@ -24,11 +24,14 @@ export async function writeProposal(
   { configured, proposal }: Pick<EnvironmentView, 'configured' | 'proposal'>,
 ): Promise<Written> {
   if (Object.keys(proposal.config).length === 0) throw new CliError(nothingToWrite(id, configured, proposal.open))
-  const redirect = `beadloom environment ${id} --json | jq .proposal.config > ${FILE}`
-  if (!(await isWorkingTree(source)))
-    throw new CliError(
-      `${id} has no working tree on this machine. In one of yours${configured ? ', merged with what its file says' : ''}: ${redirect}`,
-    )
+  if (!(await isWorkingTree(source))) {
+    const printed = `beadloom environment ${id} --json | jq .proposal.config`
+    // A redirect would replace the file that is there.
+    const how = configured
+      ? `Add to the ${FILE} in one of yours what this prints: ${printed}`
+      : `In one of yours: ${printed} > ${FILE}`
+    throw new CliError(`${id} has no working tree on this machine. ${how}`)
+  }
   const path = join(source, FILE)
   const text = await textAt(path)
   if (text === null) {
