@@ -1,5 +1,5 @@
 // @suite unit-long
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { bead, demo, queued, running, tracked } from '@beadloom/server/src/store/testing.ts'
@@ -187,6 +187,31 @@ describe('a bead whose texts a person changes while it runs', () => {
     expect(kit.known('a-1')).toMatchObject({ status: 'in_progress', trackerStatus: 'in_progress' })
     expect(kit.store.execution(execution)).toMatchObject({ state: 'COMPLETED' })
     expect(flags(execution)).toEqual([{ kind: 'outdated', text: expect.stringContaining('run it again, or close it') }])
+  })
+
+  test('is not closed either if the server is killed while it notes that', async () => {
+    await kit.now()
+    const execution = running(kit.store, 'a-1')
+    await kit.now()
+    complete(execution)
+    kit.person('a-1', { title: 'Another' })
+    let written = 0
+    const untilKilled = <T>(write: () => T): T => {
+      written += 1
+      if (written > 1) throw new Error('killed')
+      return write()
+    }
+    const { trackerHas, trackerOutdated } = kit.store
+    vi.spyOn(kit.store, 'trackerHas').mockImplementation((...all) => untilKilled(() => trackerHas(...all)))
+    vi.spyOn(kit.store, 'trackerOutdated').mockImplementation((...all) => untilKilled(() => trackerOutdated(...all)))
+    await expect(kit.now()).rejects.toThrow('killed')
+    vi.restoreAllMocks() // the next server
+    await kit.now()
+    await kit.now()
+    expect(kit.inFile('a-1')).toMatchObject({ status: 'in_progress' })
+    expect(kit.known('a-1')).toMatchObject({ status: 'in_progress', trackerStatus: 'in_progress' })
+    expect(flags(execution)).toMatchObject([{ kind: 'outdated' }])
+    expect(kit.store.trackerState(demo)).toMatchObject({ waiting: 0 })
   })
 
   test('is closed when a person closes it, and by its success if only something else has changed', async () => {

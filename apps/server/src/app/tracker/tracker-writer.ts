@@ -96,8 +96,9 @@ export class TrackerWriter {
       return store.trackerLater(change, clock.now() + pause, outcome.text)
     }
     if (outcome.result === 'outdated') {
-      await store.trackerHas(change, null) // it is no longer to be closed, and that is a change of its own
-      return store.trackerOutdated(change.project, change.bead, outcome.changed)
+      // First: after a kill in between, the closing is asked for again. Else it would be done here, open there, unflagged.
+      await store.trackerOutdated(change.project, change.bead, outcome.changed)
+      return store.trackerHas(change, null) // if the bead has moved, that is a newer change, which stays
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
     await store.trackerDropped(change, outcome.text)
