@@ -1,4 +1,4 @@
-import { sessionIdOf, type SessionId } from '@beadloom/core/records/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import {
   LINK_PORT,
   WORKSPACE,
@@ -27,15 +27,11 @@ export async function beginSession(
 ): Promise<SessionId> {
   const { id: execution, settings } = live
   const { store } = live.deps
-  const number = store.sessions(execution).length + 1
-  const id = sessionIdOf(execution, number)
   // A change is for those that do the work, and not for the reviewer of a phase.
   const own = phase?.role === 'review' ? settings.model : modelOf(live)
   const [model, agent] = kind === 'work' ? [own, settings.agent] : [null, null]
-  await store.startSession({
-    id,
+  const { id } = await store.startSession({
     execution,
-    number,
     kind,
     attempt,
     model,

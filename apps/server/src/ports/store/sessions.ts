@@ -21,10 +21,14 @@ export interface SessionStore {
   checkpoint(session: SessionId): Checkpoint | null
 }
 
-export type NewSession = {
-  id: SessionId
+/**
+ * Default: the execution's next number, taken with the row itself, because sessions of one execution may begin at the
+ * same time.
+ */
+type Numbered = { id: SessionId; number: number } | { id?: never; number?: never }
+
+export type NewSession = Numbered & {
   execution: ExecutionId
-  number: number
   kind: SessionKind
   attempt: number
   /** For a service: its name. */

@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
+import { sessionIdOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/records/ids.ts'
 import { sessionCauses, transitionSession } from '@beadloom/core/records/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/records/session.ts'
 import type { SessionStore } from '../../ports/store/sessions.ts'
@@ -97,6 +97,9 @@ function sessionMoves(writing: Writing, { need, projectOf, touch }: Rows): Pick<
     `INSERT INTO session (id, execution, number, kind, service, attempt, model, agent, state, started_at)
      VALUES (@id, @execution, @number, @kind, @service, @attempt, @model, @agent, 'starting', @at)`,
   )
+  const next = db.prepare<[string], { number: number }>(
+    'SELECT coalesce(max(number), 0) + 1 AS number FROM session WHERE execution = ?',
+  )
   const insertRole = db.prepare<[string, string, string]>(
     'INSERT INTO phase_session (session, role, subtask) VALUES (?, ?, ?)',
   )
@@ -126,11 +129,13 @@ function sessionMoves(writing: Writing, { need, projectOf, touch }: Rows): Pick<
       write(() => {
         if (!projectOf(session.execution)) throw new StoreError('missing', `there is no execution ${session.execution}`)
         const { phase, ...row } = session
-        insert.run({ model: null, agent: null, service: null, ...row, at: clock.now() })
-        if (phase) insertRole.run(session.id, phase.role, phase.subtask)
-        stopwatches.start(session.id)
-        tell(need(session.id), null)
-        return toSession(need(session.id))
+        const number = session.number ?? next.get(session.execution)?.number ?? 1
+        const id = session.id ?? sessionIdOf(session.execution, number)
+        insert.run({ model: null, agent: null, service: null, ...row, id, number, at: clock.now() })
+        if (phase) insertRole.run(id, phase.role, phase.subtask)
+        stopwatches.start(id)
+        tell(need(id), null)
+        return toSession(need(id))
       }),
 
     sessionRunning: (id, container) =>
