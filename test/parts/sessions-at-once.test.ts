@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { sessionIdOf } from '@beadloom/core/records/ids.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { beginSession } from '@beadloom/server/src/sandbox/begin-session.ts'
@@ -32,7 +33,7 @@ test('sessions of one execution that begin while the database is locked get a nu
   ])
   other.exec('ROLLBACK')
   clock.advance(1_000)
-  expect(await all).toEqual([`${id}-1`, `${id}-2`, `${id}-3`])
+  expect(await all).toEqual([1, 2, 3].map((number) => sessionIdOf(id, number)))
   expect(store.sessions(id).map(({ number, kind }) => [number, kind])).toEqual([
     [1, 'work'],
     [2, 'service'],
