@@ -18,6 +18,7 @@ import type { ProjectSource } from '../../workflow/executions.ts'
 import type { AddingWork } from './adding.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { checkedOutText, hooksText, rewrittenText, takenText } from './branch-texts.ts'
+import { Looks } from './looks.ts'
 import { projectObstacle } from './project-obstacle.ts'
 import { readProjectSettings } from '../settings/project-settings.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
@@ -177,18 +178,24 @@ export class Projects implements ProjectSource {
 
   /** Follows the trackers of working trees until `stop`, and writes pending changes to them. */
   async follow(stop: AbortSignal): Promise<void> {
+    const { store, clock } = this.#deps
     const watch = new TrackerWatch()
+    const looks = new Looks(clock, stop)
     const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
-    while (!stop.aborted) {
-      const projects = this.#deps.store.projects()
-      watch.only(projects.map(({ source }) => source))
-      for (const row of projects) {
-        if (stop.aborted) break
-        await Promise.race([this.#look(row).then(() => this.#lookAgain(row)), aborted]) // a tracker that does not answer must not delay the stop
+    try {
+      while (!stop.aborted) {
+        const projects = store.projects()
+        watch.only(projects.map(({ source }) => source))
+        for (const row of projects) {
+          if (stop.aborted) break
+          const begun = looks.begin(row.id, () => this.#look(row).then(() => this.#lookAgain(row)))
+          await Promise.race([begun, aborted]) // trackers that do not answer must not delay the stop
+        }
+        await Promise.race([watch.wait(clock, POLL_MS, stop), looks.failed])
       }
-      await watch.wait(this.#deps.clock, POLL_MS, stop)
+    } finally {
+      watch.close()
     }
-    watch.close()
   }
 
   async #look(row: ProjectRow): Promise<void> {

@@ -1,0 +1,59 @@
+import type { ProjectId } from '@beadloom/core/records/ids.ts'
+import type { Clock } from '../../process/clock.ts'
+import { inTime } from '../../process/within.ts'
+
+/** Each look may start git and `bd`, so only a few are made side by side. */
+const PLACES = 4
+/** A look that takes longer waits for something outside, such as a remote, and gives its place to another. */
+const SLOW_MS = 10_000
+
+/** Looks at projects side by side, one at a time for each: a slow project delays no other for long. */
+export class Looks {
+  readonly #clock: Clock
+  readonly #stop: AbortSignal
+  readonly #running = new Set<ProjectId>()
+  readonly #places = new Set<symbol>()
+  readonly #failure = Promise.withResolvers<never>()
+  #free = Promise.withResolvers<void>()
+
+  constructor(clock: Clock, stop: AbortSignal) {
+    this.#clock = clock
+    this.#stop = stop
+    this.#failure.promise.catch(() => {}) // also while nobody waits for it
+  }
+
+  /** Rejects with the first error of a look. */
+  get failed(): Promise<never> {
+    return this.#failure.promise
+  }
+
+  /** Waits for a place, then begins a look, unless the project's last one still runs. Rejects as `failed` does. */
+  async begin(project: ProjectId, look: () => Promise<void>): Promise<void> {
+    if (this.#running.has(project)) return
+    while (this.#places.size >= PLACES) await Promise.race([this.#free.promise, this.failed])
+    if (this.#stop.aborted) return
+    void this.#timed(project, look)
+  }
+
+  async #timed(project: ProjectId, look: () => Promise<void>): Promise<void> {
+    const [place, done] = [Symbol(), new AbortController()]
+    this.#running.add(project)
+    this.#places.add(place)
+    void this.#clock.sleep(SLOW_MS, done.signal).then(() => this.#leave(place))
+    try {
+      await look()
+    } catch (error) {
+      this.#failure.reject(error)
+    } finally {
+      this.#running.delete(project)
+      this.#leave(place)
+      done.abort(inTime)
+    }
+  }
+
+  #leave(place: symbol): void {
+    if (!this.#places.delete(place)) return
+    this.#free.resolve()
+    this.#free = Promise.withResolvers()
+  }
+}
