@@ -37,9 +37,9 @@ const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sa
     sandbox: (known) => of(known) as Sandbox,
     tidy: async () => {},
   }
-  const { deps, executions, projects } = executionsOver(store, engine)
+  const { deps, executions } = executionsOver(store, engine)
   const left = new LeftContainers(deps, (row) => executions.liveOf(row))
-  const recovered = () => recover(deps, 'local', executions, projects, left)
+  const recovered = () => recover(deps, 'local', executions, left)
   return { left, removed, recovered }
 }
 

@@ -21,7 +21,7 @@ import { Teardown } from './process/teardown.ts'
 import { addDemo } from './app/projects/demo.ts'
 import { ensureToken } from './app/upkeep/token.ts'
 import { work } from './app/upkeep/work.ts'
-import { recover } from './workflow/recover.ts'
+import { finishPipelines, recover } from './workflow/recover.ts'
 
 /** A stop may take ten seconds; this leaves time for the rest. */
 const DETACH_LIMIT_MS = 5_000
@@ -106,7 +106,8 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     projects,
     scheduler,
     demo,
-    recover: (engine: string) => recover(executionDeps, engine, executions, projects, leftContainers),
+    recover: (engine: string) => recover(executionDeps, engine, executions, leftContainers),
+    finish: () => finishPipelines(executionDeps, projects),
     sweep: (engine: string) => leftContainers.sweep(engine),
     clock,
     log,

@@ -56,13 +56,22 @@ export class LeftContainers {
   /** Sweeps one engine, which may have been away when its containers were to be removed. */
   async sweep(name: string): Promise<void> {
     const { clock } = this.#deps
-    const deps = onEngine(this.#deps, name)
-    for (const { row, engine: container } of (await compareContainers(deps)).known) {
-      if (!container) continue
-      const sandbox = deps.engine.sandbox(container)
+    for (const { row, sandbox } of await this.#found(name)) {
       if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, sandbox)
       if (row.state === 'removing') await this.#remove(sandbox)
     }
+  }
+
+  /** The part of a sweep that saves nothing, so that it asks the engine alone. */
+  async removeUnneeded(name: string): Promise<void> {
+    for (const { row, sandbox } of await this.#found(name)) if (row.state === 'removing') await this.#remove(sandbox)
+  }
+
+  /** The containers that an engine still has. */
+  async #found(name: string): Promise<{ row: ContainerRow; sandbox: Sandbox }[]> {
+    const deps = onEngine(this.#deps, name)
+    const { known } = await compareContainers(deps)
+    return known.flatMap(({ row, engine }) => (engine ? [{ row, sandbox: deps.engine.sandbox(engine) }] : []))
   }
 
   /**

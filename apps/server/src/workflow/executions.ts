@@ -73,6 +73,11 @@ export class Executions {
     return true
   }
 
+  /** Whether this server drives it. */
+  isInHand(id: ExecutionId): boolean {
+    return this.#inHand.has(id)
+  }
+
   /** Continues an execution that was RUNNING when the earlier server stopped. */
   reattach(execution: Execution, left: LeftBehind): void {
     const { id } = execution

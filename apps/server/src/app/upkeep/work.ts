@@ -13,9 +13,11 @@ export type WorkDeps = {
   scheduler: Scheduler
   /** Adds the demo project if it is wanted. */
   demo: () => Promise<unknown>
-  /** Reattaches to an earlier server's containers on an engine; may be tried again. */
+  /** Continues an earlier server's executions on an engine; may be tried again. */
   recover: (engine: string) => Promise<void>
-  /** Removes containers that are no longer needed. */
+  /** Takes the steps after ends that an earlier server has not taken; may be tried again. */
+  finish: () => Promise<void>
+  /** Removes containers that are no longer needed; may be tried again. */
   sweep: (engine: string) => Promise<void>
   clock: Clock
   log: Logger
@@ -60,34 +62,59 @@ async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId)
 /** Recovers each engine when it answers, including one that a project begins to use later. */
 async function recoverAll(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const begun = new Map<string, Promise<void>>()
+  let finished: Promise<void> | null = null
+  const finish = () =>
+    (finished ??= untilDone(deps, stop, 'could not finish what the last server has ended', deps.finish))
   while (!stop.aborted) {
     for (const name of deps.facts.enginesInUse())
-      if (!begun.has(name)) begun.set(name, recoverThenSweep(deps, name, stop))
+      if (!begun.has(name)) begun.set(name, recoverThenSweep(deps, name, finish, stop))
     await deps.clock.sleep(NEW_ENGINE_MS, stop)
   }
   await Promise.all(begun.values())
 }
 
+/**
+ * Running executions continue before any remote is asked, and nothing new starts before the rest is done.
+ *
+ * @param finish takes the steps after ends, of the executions of all engines: an ended one is on none
+ */
 async function recoverThenSweep(
-  { facts, recover, sweep, clock, log }: WorkDeps,
+  deps: WorkDeps,
   engine: string,
+  finish: () => Promise<void>,
   stop: AbortSignal,
 ): Promise<void> {
-  for (let recovered = false; !recovered && !stop.aborted;) {
-    await facts.whenAnswers(engine, stop)
-    if (stop.aborted) return
-    try {
-      await recover(engine)
-      recovered = true
-    } catch (error) {
-      log.error({ error, engine }, 'could not recover what the last server left running; trying again')
-      await clock.sleep(RETRY_MS, stop)
-    }
-  }
+  const { facts, recover, sweep, clock, log } = deps
+  const onceUp = (failed: string, act: (engine: string) => Promise<void>) =>
+    untilDone(deps, stop, `${failed} on ${engine}`, async () => {
+      await facts.whenAnswers(engine, stop)
+      if (!stop.aborted) await act(engine)
+    })
+  await onceUp('could not recover what the last server left running', recover)
+  if (stop.aborted) return
+  await Promise.all([finish(), onceUp('could not look for leftover containers', sweep)])
+  if (stop.aborted) return
   facts.recovered(engine)
   while (!stop.aborted) {
     await clock.sleep(SWEEP_MS, stop)
     if (!stop.aborted && facts.engine(engine).ok)
       await sweep(engine).catch((error) => log.warn({ error, engine }, 'could not look for leftover containers'))
+  }
+}
+
+/** Tries it again until it succeeds, or until `stop`. Never rejects. */
+async function untilDone(
+  { clock, log }: WorkDeps,
+  stop: AbortSignal,
+  failed: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      return await act()
+    } catch (error) {
+      log.error({ error }, `${failed}; trying again`)
+      await clock.sleep(RETRY_MS, stop)
+    }
   }
 }
