@@ -1,3 +1,5 @@
+import { shownLines, withoutCommentsInFront } from './shown-lines.ts'
+
 /**
  * One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a
  * `cut`. `added` and `removed` count its lines; null: git considers it binary.
@@ -12,7 +14,10 @@ export type ChangedFile = {
   removed?: number | null
 }
 
-/** `text` is unchanged; `plain` is for comparisons: without indentation and with single spaces. */
+/**
+ * `text` is unchanged; `plain` is for comparisons: without indentation and with single spaces, and without a comment in
+ * front of code. A line that a compiler takes for several is several here, too.
+ */
 export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string; hunk: number }
 
 /** The most that is read of a patch and of a line: an agent decides their length. */
@@ -41,10 +46,12 @@ export function patchLines(patch: string, from?: RegExp): PatchLine[] {
     const sign = line[0]
     if (!within || (sign !== '+' && sign !== '-' && sign !== ' ')) continue
     // UTF-16 text has a zero byte in every ASCII letter, and one in a comment would make a file "binary".
-    const text = line.slice(1, LONGEST_LINE).replaceAll('\0', '')
-    begun ||= from?.test(text.trim()) ?? true
-    if (!begun) continue
-    lines.push({ sign, text, plain: plainText(text), hunk })
+    for (const text of shownLines(line.slice(1).replaceAll('\0', ''), LONGEST_LINE - 1)) {
+      begun ||= from?.test(text.trim()) ?? true
+      if (!begun) continue
+      if (lines.length >= 2 * MOST_LINES) return lines
+      lines.push({ sign, text, plain: withoutCommentsInFront(plainText(text)), hunk })
+    }
   }
   return lines
 }
@@ -57,8 +64,11 @@ export function formerPath({ path, oldPath, status, patch }: ChangedFile): strin
   return from?.[1]?.replace(/^"|"$/g, '') ?? path
 }
 
+const LINE_ENDS = /\r?\n|[\r\u2028\u2029]/
+
 /** Whether only a part of it is known. A new file removes nothing, however long it is. */
 export const isCut = ({ status, patch, cut }: ChangedFile): boolean =>
-  status !== 'A' && (cut || patch.length > MOST_CHARACTERS || patch.split('\n', MOST_LINES + 1).length > MOST_LINES)
+  status !== 'A' &&
+  (cut || patch.length > MOST_CHARACTERS || patch.split(LINE_ENDS, MOST_LINES + 1).length > MOST_LINES)
 
 export const plainText = (line: string): string => line.trim().replace(/\s+/g, ' ')

@@ -163,3 +163,18 @@ test('a new file of settings may leave the tests of another runner to it, an old
   expect(found(file('vitest.config.ts', lines, 'A'))).toEqual([])
   expect(found(file('vitest.config.ts', lines))).toHaveLength(1)
 })
+
+test.each([
+  ['test_a.py', " def test_a():\n+    name = 'a'; return\n     assert a(name) == 1"],
+  ['a.test.ts', " it('adds', () => {\n+        return\n   expect(add(1)).toBe(2)\n })"],
+  ['a.test.ts', " it('adds', () => {\n   const one = 1\n+        return\n   expect(add(one)).toBe(2)\n })"],
+])('a test that leaves is found behind another statement, and however far it is indented: %s, %j', (path, lines) => {
+  expect(found(file(path, lines))).toEqual([expect.stringContaining('may end before what it checks')])
+})
+test.each([
+  ['test_a.py', '+def helper():\n+    made = 1\n+    return\n+\n def test_a():\n     assert a() == 1'],
+  ['a.test.ts', " it('adds', () => {\n   for (const one of all)\n+    return\n   expect(add(1)).toBe(2)\n })"],
+  ['a.test.ts', " it('adds', () => {\n+  const said = 'a; return'\n   expect(add(1)).toBe(2)\n })"],
+])('but not behind its end, or in a text: %s, %j', (path, lines) => {
+  expect(found(file(path, lines))).toEqual([])
+})

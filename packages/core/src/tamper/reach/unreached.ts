@@ -22,7 +22,7 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   let count = 0
   for (const [at, line] of lines.entries()) {
     if (line.sign !== '+') continue
-    const alone = leaves.test(line.plain) || recovers.test(line.plain) || recoversBelow(lines, at)
+    const alone = leaves.test(lastStatement(line.plain)) || recovers.test(line.plain) || recoversBelow(lines, at)
     if (!alone && !leavesAtOnce.test(line.plain)) continue
     const former = moved.indexOf(line.plain)
     if (former >= 0) moved.splice(former, 1)
@@ -30,6 +30,10 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   }
   return count
 }
+
+/** `name = "a"; return` leaves, too. */
+const lastStatement = (plain: string): string =>
+  condition.test(plain) || /[{}]/.test(plain) ? plain : (plain.replace(/;$/, '').split(';').at(-1) ?? '').trim()
 
 /** The same over several lines: the panic is caught, and nothing fails because of it. */
 function recoversBelow(lines: readonly PatchLine[], at: number): boolean {
@@ -52,7 +56,7 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
   // If it checks something before it leaves, that is another way to pass, as for a row that expects an error.
   if (inCondition && lines.slice(above, at).some(({ sign, plain }) => sign !== '-' && code.isAssertion(plain)))
     return false
-  const indent = indentOf(inCondition ? (lines[above] ?? line) : line)
+  const indent = inCondition ? indentOf(lines[above] ?? line) : depthOf(lines, at)
   let quote = false
   for (const below of lines.slice(at + 1, at + 1 + NEAR)) {
     if (below.hunk !== line.hunk) return false
@@ -66,6 +70,22 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
     if (below.sign === ' ' && code.isAssertion(below.plain)) return true
   }
   return false
+}
+
+/** A block begins behind it. */
+const OPENS = /(?:[{([:|]|=>|->|\b(?:do|then|else|try|begin))$/
+/** Without brackets, such a line has the next one in its block. */
+const TAKES_NEXT = /^(?:\}\s*)?(?:if|else|elif|unless|for|while|foreach|with|loop)\b/
+
+/** The indentation of a line's block: more blanks in front of the line alone do not make another one. */
+function depthOf(lines: readonly PatchLine[], at: number): number {
+  const line = lines[at]
+  const above = lines[opener(lines, at, '+')]
+  if (!line || !above) return line ? indentOf(line) : 0
+  if (!OPENS.test(above.plain)) return TAKES_NEXT.test(above.plain) ? indentOf(line) : indentOf(above)
+  const next = lines.slice(at + 1, at + 1 + NEAR).find(({ sign, plain }) => sign !== '-' && plain !== '')
+  const isBeside = next?.hunk === line.hunk && indentOf(next) > indentOf(above)
+  return isBeside ? Math.min(indentOf(line), indentOf(next)) : indentOf(line)
 }
 
 const CAUGHT =
