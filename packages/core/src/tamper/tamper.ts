@@ -5,6 +5,7 @@ import { isWithin, setOf } from './made-up-for.ts'
 import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
+import { hiddenCharacters } from './hidden-characters.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
 import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
@@ -125,7 +126,7 @@ export function findTampering({
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   const places = new NewPlaces(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => leadsElsewhere(file, shortName(file.path), places)))
-  found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
+  found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))), ...hiddenCharacters(read))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const isReached = reachedIn(read)
   const tests = read
