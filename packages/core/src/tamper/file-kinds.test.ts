@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { each, file, found, js } from '../testing/sample-patch.ts'
+import { findTampering } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 
 const headed = (path: string, headers: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
@@ -77,4 +78,20 @@ test('a test whose name only changes its case is no longer found by the same pat
   ])
   expect(found(moved('src/Add.test.js', 'src/add.test.js'))).toEqual([])
   expect(found(moved('src/Add.Tests.ts', 'src/add.Tests.ts'))).toEqual([])
+})
+
+test('what tests read may not become a link, whose patch is not read', () => {
+  const change = (...all: { path: string; status: string }[]) =>
+    findTampering({ files: [], all, collectedBefore: null, collectedAfter: null })
+  expect(change({ path: 'tests/cases.json', status: 'T' }, { path: 'golden/page.html', status: 'T' })).toEqual([
+    'tests/cases.json, which tests may read, became a link, or is no link any more',
+    'golden/page.html, which tests may read, became a link, or is no link any more',
+  ])
+  expect(
+    change(
+      { path: 'docs/latest', status: 'T' },
+      { path: 'tests/more.json', status: 'A' },
+      { path: 'tests/node_modules/a', status: 'T' },
+    ),
+  ).toEqual([])
 })

@@ -1,5 +1,7 @@
 import type { ChangedFile } from './patch.ts'
-import { isBelowTests } from '../files/names-of-tests.ts'
+import { isResult } from './changed-values.ts'
+import { shortName } from './finding-words.ts'
+import { isBelowTests, isInTestFolder } from '../files/names-of-tests.ts'
 
 /*
  * Changes to a file as a whole, by the headers of its patch: it became a link or a submodule, or can no longer be
@@ -53,3 +55,20 @@ export function changedKinds(file: ChangedFile, name: string): string[] {
     found.push(`${name} can no longer be executed`)
   return found
 }
+
+/**
+ * Files that tests read and that became something else, such as a link to what the code itself writes. Their patches
+ * are not needed. `known`: paths that are judged by their patches.
+ */
+export const changedData = (
+  all: readonly Pick<ChangedFile, 'path' | 'status'>[],
+  known: ReadonlySet<string>,
+): string[] =>
+  all.flatMap(({ path, status }) =>
+    status === 'T' &&
+    !known.has(path) &&
+    (isInTestFolder(path) || isResult(path)) &&
+    !/(?:^|\/)(?:node_modules|vendor)\//.test(path)
+      ? [`${shortName(path)}, which tests may read, became a link, or is no link any more`]
+      : [],
+  )

@@ -1,6 +1,6 @@
 import { removalsIn } from './asked.ts'
 import { definesTests, weakenedCommands } from './settings/commands.ts'
-import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
+import { asDeleted, changedData, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin, setOf } from './made-up-for.ts'
 import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
@@ -127,6 +127,7 @@ export function findTampering({
   const places = new NewPlaces(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => leadsElsewhere(file, shortName(file.path), places)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))), ...hiddenCharacters(read))
+  found.push(...changedData(all, new Set(relevant.map(({ path }) => path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const isReached = reachedIn(read)
   const tests = read
