@@ -33,13 +33,16 @@ const imports =
   /^\s*(?:import\b|from\b|use\b|using\b|require\s+['"]|#include|(?:const|let|var)\s[^=]{0,200}=\s*(?:await\s+)?(?:require|import)\b)/
 
 const assertions = [
-  /(?:^|[^\w$])(?:expect|Expect|expectTypeOf|assertThat|verify)\s*[(<]/,
+  /(?:^|[^\w$])(?:expect|Expect|expectTypeOf|assertThat|verify(?:No\w*Interactions|ZeroInteractions)?|confirmVerified)\s*[(<]/,
   // Continues `expect(…)` or `expect { … }` from the lines above.
   /^\.(?:(?:not|resolves|rejects|soft)\.)*to[A-Z]\w*\(|^(?:\}|end)?\.(?:(?:not\.)?to|not_to|to_not)[ .(]|^expect \{.*\}\.(?:to|not_to|to_not)\b/,
   /(?:^|[^\w$])expect\.(?:soft|poll|hasAssertions|assertions|unreachable)\s*\(/,
   /(?:^|[^\w$])(?:debug_)?[aA]ssert\w*!?\s*[(.[{]/,
   /^\s*assert\s+\S/,
-  /[.\s](?:should|Should)\s*[(.]/,
+  /[.\s](?:should|Should)\s*[(.]|^Should\.[A-Z]/,
+  // Kotest, Shouldly, specs of Minitest.
+  /[.\s][sS]hould(?:Not)?(?:Be|Have|Contain|Throw|Match|Start|End|Equal|Satisfy|All)\w*(?:\s|[(<{]|$)/,
+  /\.(?:must|wont)_\w+/,
   /(?:^|\W)require\.[A-Z]\w*\(/,
   /(?:^|\W)[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(/,
   /(?:^|\W)t\.(?:is|not|ok|notOk|equal|notEqual|same|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws|notThrows|throwsAsync|regex|match|snapshot|assert)\(/,
@@ -48,9 +51,13 @@ const assertions = [
   /\bexpectException\w*\(/,
   /^(?:n_?)?(?:fail(?:ures?|ed|s|_count)?|errors?)(?:\+\+| \+= 1);?$/,
   /(?:^|\W)(?!CHECK_NOFAIL\b)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
+  // Boost.Test, Unity, acutest, CUnit, CppUnit, Qt, CppUTest, libcheck, Criterion, MUnit, GLib; proptest.
+  /(?:^|\W)(?:BOOST_(?:TEST(?:_REQUIRE)?|(?:CHECK|REQUIRE|ERROR|FAIL)\w*)|(?:TEST|CU|CPPUNIT)_(?:ASSERT|CHECK|FAIL)\w*|QCOMPARE\w*|QVERIFY\w*|QFAIL|(?:LONGS|STRCMP|DOUBLES|BYTES|POINTERS|MEMCMP)_EQUAL\w*|(?:ck|cr|mu|munit|g|z)_assert\w*)\s*\(/,
+  /(?:^|\W)prop_assert\w*!\s*\(/,
+  /(?:^|\W)(?:is|qt)\.(?:Equal|NotEqual|True|NoErr|Check)\(/,
   /^\s*#\[should_panic/,
   // Shells and Bats, Perl, scenarios in words.
-  /^(?:assert|refute)_\w+(?:\s|$)/,
+  /^(?:assert|refute)_\w+(?:\s|$)|^refute[ (]/,
   /^\[{1,2} .*(?:\s(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge))\s|-[a-zA-Z]\s).*\]{1,2}/,
   /^(?:ok|is|isnt|like|unlike|is_deeply|cmp_ok|can_ok|isa_ok|throws_ok|lives_ok|dies_ok)\s*[( ]\s*[\w$@%&\\[{"'-]/,
   /^(?:Then|But) \S/,
@@ -127,7 +134,7 @@ const isConstant = (code: string): boolean =>
   subjectsOf([code]).size === 0
 
 const assertionWords =
-  /^(?:expect\w*|assert\w*|verify|should|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
+  /^(?:expect\w*|assert\w*|verify\w*|should\w*|must_\w+|wont_\w+|(?:prop|test|ck|cr|cu|g|mu|munit)_assert\w*|boost_\w+|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
 
 /** "toBe", "isEmpty", but not "total" or "issue". */
 const matcher = /^(?:to|is)[A-Z]\w*$/

@@ -14,6 +14,8 @@ const EXACT = new RegExp(
     String.raw`\b(?:EXPECT|ASSERT|REQUIRE|CHECK)_(?:EQ|NE|STREQ|STRNE|STRCASEEQ|FLOAT_EQ|DOUBLE_EQ|NEAR|THAT|THROW\w*|DEATH|FALSE|STR_EQ\w*)\b`,
     String.raw`\b(?:Assert\.(?:Equivalent|Collection|Single|False|All)|Should\(\)\.(?:Be|BeEquivalentTo|Contain\w*|HaveCount|StartWith|EndWith|BeNull|BeEmpty|BeTrue|BeFalse))\b`,
     String.raw`\b\w+_?(?:[sS]tarts?|[eE]nds?)_?[wW]ith\b|\b[hH]as(?:Prefix|Suffix)?\w*\b|\b[iI]s[A-Z_]\w*\(|\bmatches!|\b[fF]alse\b`,
+    String.raw`\b[sS]hould(?:Not)?(?:Be|Equal|Contain|HaveSize|Throw|Match|StartWith|EndWith)\w*|\bmust_(?:equal|include|match|raise|be_nil|be_empty|be_same_as|be_close_to|output)\b`,
+    String.raw`\b(?:BOOST|TEST_ASSERT|CU_ASSERT|CPPUNIT_ASSERT|(?:ck|cr|mu|munit|g)_assert)\w*(?:EQUAL|CLOSE|THROW|NULL|eq|str|cmp)\w*|\bQCOMPARE\b`,
     // A function of the tests' own checks whatever it is for.
     String.raw`\bassert(?!Timeout|DoesNotThrow|NotNull|InstanceOf|True|That|All|Is)[A-Z]\w*\(`,
   ].join('|'),

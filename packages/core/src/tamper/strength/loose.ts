@@ -78,6 +78,13 @@ const exists: readonly string[] = [
   String.raw`->anything\(\)|::testing::_\b|\banything\(\)\)`,
   String.raw`\bexpect\((?:Number|Array|Object)\.is[A-Z]\w+\(`,
   String.raw`\bverify\(\w+, ?never\(\)\)`,
+  // Kotest, Shouldly, specs of Minitest; Boost.Test, Unity
+  String.raw`\b[sS]hould(?:NotBe|NotEqual|NotThrow|NotHave|BeGreater|BeLess|BeInstanceOf|BeOfType|BeTypeOf|BePositive|BeInRange|BeBetween|BeAssignableTo)\w*`,
+  String.raw`\.(?:must_(?:be_(?:instance_of|kind_of)|be|respond_to)|wont_\w+)\b`,
+  String.raw`\bBOOST_(?:TEST|CHECK|REQUIRE)_(?:NE|GE|GT|LE|LT|NO_THROW)\(`,
+  String.raw`\bBOOST_(?:TEST(?:_REQUIRE)?|CHECK|REQUIRE)\(${PREDICATE}`,
+  String.raw`\bTEST_ASSERT_(?:NOT|GREATER|LESS)_?\w*\(`,
+  String.raw`\bTEST_(?:ASSERT|CHECK)(?:_TRUE)?\(${PREDICATE}`,
   // Others
   String.raw`\b(?:assertNotNil|assertIsObject|assert_not_nil|NotNull|NotNil|XCTAssertNotNil)\s*[( ]`,
 ]

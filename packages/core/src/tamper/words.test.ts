@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { file, found } from '../testing/sample-patch.ts'
+import { isAssertion } from './words.ts'
+
+test.each([
+  'cart.total() shouldBe 90',
+  'names.shouldContainExactly("a", "b")',
+  'cart.Total().ShouldBe(90);',
+  'Should.Throw<Exception>(() => cart.Add(-1));',
+  '_(cart.total).must_equal 90',
+  'cart.names.wont_be_empty',
+  'refute Cart.total([]) == 1',
+  'BOOST_CHECK_EQUAL(total(items), 90);',
+  'BOOST_TEST(total(items) == 90);',
+  'TEST_ASSERT_EQUAL_INT(90, total(items));',
+  'TEST_CHECK(total(items) == 90);',
+  'CU_ASSERT_EQUAL(total(items), 90);',
+  'CPPUNIT_ASSERT_EQUAL(90, total(items));',
+  'QCOMPARE(total(items), 90);',
+  'STRCMP_EQUAL("a", name());',
+  'ck_assert_int_eq(total(items), 90);',
+  'g_assert_cmpint(total(items), ==, 90);',
+  'prop_assert_eq!(total(&items), sum);',
+  'is.Equal(Total(items), 90)',
+  'verifyNoMoreInteractions(till);',
+])('%s is an assertion, and may not go', (line) => {
+  expect(isAssertion(line)).toBe(true)
+  const path = line.endsWith(';') ? 'test/a_test.cpp' : 'test/a_test.exs'
+  expect(found(file(path, ` adds {\n-  ${line}\n }`))).toEqual([`${path} lost 1 assertion`])
+})
+
+test.each([
+  'BOOST_WARN_EQUAL(total(items), 90);',
+  'BOOST_TEST_MESSAGE("adds");',
+  'if (this.shouldComponentUpdate(next)) render()',
+  'cart.shouldRender()',
+  'is.Equals = equal',
+])('%s is none', (line) => {
+  expect(isAssertion(line)).toBe(false)
+})
+
+test.each([
+  ['src/test/kotlin/ATest.kt', 'cart.total() shouldBe 90', 'cart.total() shouldNotBe null'],
+  ['ATests.cs', 'cart.Total().ShouldBe(90);', 'cart.Total().ShouldBeGreaterThan(0);'],
+  ['test/a_test.rb', '_(cart.total).must_equal 90', '_(cart.total).must_be_kind_of Integer'],
+  ['test/a_test.cpp', 'BOOST_CHECK_EQUAL(total(items), 90);', 'BOOST_CHECK_GE(total(items), 0);'],
+  ['test/a_test.cpp', 'BOOST_CHECK_EQUAL(total(items), 90);', 'BOOST_CHECK(total(items));'],
+  ['test/test_a.c', 'TEST_ASSERT_EQUAL_INT(90, total(items));', 'TEST_ASSERT_NOT_EQUAL(0, total(items));'],
+])('in %s, "%s" asks for more than "%s"', (path, before, now) => {
+  expect(found(file(path, ` adds {\n-  ${before}\n+  ${now}\n }`))).toEqual([
+    expect.stringContaining('checks less than before'),
+  ])
+})
+
+test.each([
+  ['src/test/kotlin/ATest.kt', 'assertEquals(90, cart.total())', 'cart.total() shouldBe 90'],
+  ['ATests.cs', 'Assert.Equal(90, cart.Total());', 'cart.Total().ShouldBe(90);'],
+  ['test/a_test.rb', 'assert_equal 90, cart.total', '_(cart.total).must_equal 90'],
+  ['test/a_test.cpp', 'BOOST_CHECK_EQUAL(total(items), 90);', 'BOOST_TEST(total(items) == 90);'],
+  ['test/test_a.c', 'assert(total(items) == 90);', 'TEST_ASSERT_EQUAL_INT(90, total(items));'],
+  ['tests/a.rs', 'assert_eq!(total(&items), sum);', 'prop_assert_eq!(total(&items), sum);'],
+])('in %s, "%s" asks for as much as "%s"', (path, before, now) => {
+  expect(found(file(path, ` adds {\n-  ${before}\n+  ${now}\n }`))).toEqual([])
+})
