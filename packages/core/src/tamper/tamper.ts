@@ -24,6 +24,7 @@ import { silenced } from './reach/silenced.ts'
 import { startedBy, weakenedStart } from './settings/started-files.ts'
 import { weakerStarts, type StartedFiles } from './started/weaker-start.ts'
 import { fakedMembers } from './strength/faked-members.ts'
+import { lostFailures } from './strength/lost-failures.ts'
 import { ownResults } from './strength/own-results.ts'
 import { weakerAssertions } from './strength/weaker-assertions.ts'
 import { paintedPages } from './painted-pages.ts'
@@ -134,7 +135,13 @@ export function findTampering({
     .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file)))
     .map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode, isReached), ...skipped(tests), ...commentedOut(tests))
-  found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...weakerAssertions(tests))
+  found.push(
+    ...disarmed(tests),
+    ...gone(tests),
+    ...lostAssertions(tests),
+    ...weakerAssertions(tests),
+    ...lostFailures(tests),
+  )
   const instead = standIns(tests, filesOfChange, known)
   const others = withoutThose(tests, instead, ' ')
   const turned = turnedRound(tests)

@@ -10,7 +10,7 @@ import * as code from '../words.ts'
  */
 
 const NEAR = 6
-const EXPECTS_ERRORS =
+export const EXPECTS_ERRORS =
   /\b(?:raises|assertRaises\w*|assertThrows\w*|Throws\w*|expectException\w*|assert_raises?|raise_error|should_panic|toThrow\w*|rejects|EXPECT_THROW|REQUIRE_THROWS\w*)\b/
 const RAISES = /(?:^|\{ ?|-> ?|=> ?\{? ?)(?:raise [A-Z]\w*|throw new \\?[A-Z]\w*|throw [A-Z:]\w*|panic!\()/
 /** `const wanted = cart.total()` */
