@@ -33,6 +33,18 @@ describe("a fake answers a test's question", () => {
     ],
     [
       file(
+        'tests/conftest.py',
+        ' @pytest.fixture\n def cart():\n-    made = Cart()\n-    made.add(1)\n-    return made\n+    return SimpleNamespace(total=lambda: 3)',
+      ),
+    ],
+    [
+      file(
+        'spec/a_spec.rb',
+        "-subject(:cart) { Cart.new(1) }\n+subject(:cart) { OpenStruct.new(total: 3) }\n it 'adds' do\n   expect(cart.total).to eq(3)\n end",
+      ),
+    ],
+    [
+      file(
         'spec/a_spec.rb',
         " it 'adds' do\n+  allow(cart).to receive(:total).and_return(3)\n   expect(cart.total).to eq(3)\n end",
       ),
@@ -67,6 +79,12 @@ describe("a fake answers a test's question", () => {
   })
 
   test.each([
+    [
+      file(
+        'tests/conftest.py',
+        ' @pytest.fixture\n def cart():\n     return Cart()\n+@pytest.fixture\n+def args():\n+    return SimpleNamespace(verbose=True)',
+      ),
+    ],
     [js("  vi.spyOn(Date, 'now').mockReturnValue(5)")],
     [js('  cart.items = [one]')],
     [

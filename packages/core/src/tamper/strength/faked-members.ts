@@ -46,7 +46,7 @@ const OF_CALLS =
   /\b(?:toHaveBeen\w*|called\w*|verify|have_received|received|assert_called\w*|assert_(?:any|has)_calls?|Received|mock\.\w+)\b/
 
 const FAKES =
-  /\b(?:mock|spy|mockk|spyk|createMock|createStub|createConfiguredMock|createConfiguredStub|createPartialMock|getMockBuilder|instance_double|class_double|double|Mock|MagicMock|create_autospec|Substitute\.For|A\.Fake|mocked|createMockInstance|createStubInstance)\b ?[(<]|\bnew class\b/
+  /\b(?:mock|spy|mockk|spyk|createMock|createStub|createConfiguredMock|createConfiguredStub|createPartialMock|getMockBuilder|instance_double|class_double|double|Mock|MagicMock|create_autospec|Substitute\.For|A\.Fake|mocked|createMockInstance|createStubInstance|SimpleNamespace|OpenStruct\.new|Data\.define)\b ?[(<]|\bnew class\b/
 /** `cart = new Cart()`, `subject(:cart) { described_class.new }`, `return Cart()`, `private readonly Cart cart = new()`. */
 const MADE = /^((?:.*\s)?(?:\$this->|this\.|self\.|@)?(\w+) ?:?=|(?:subject|let!?)\(:(\w+)\) ?\{|return) (.+?)[;}]?$/
 const MAKES = /\bnew [A-Z]\w*\(|\bnew\(|\b[A-Z]\w*\(|\.new\b|\b[A-Z]\w*\{|\b\w+_of\(/
@@ -133,12 +133,12 @@ function membersSet(path: string, lines: readonly PatchLine[], at: number): stri
 /** A real object became a mock, or an object of a class from the tests. */
 function isMadeOtherwise(
   lines: readonly PatchLine[],
-  { plain, hunk }: PatchLine,
+  line: PatchLine,
   { brought, makers }: { brought: ReadonlySet<string>; makers: ReadonlySet<string> },
   asked: readonly PatchLine[],
   path: string,
 ): boolean {
-  const [, left, variable, subject, right = ''] = MADE.exec(plain) ?? []
+  const [, left, variable, subject, right = ''] = MADE.exec(line.plain) ?? []
   if (left === undefined) return false
   const classes = [...right.matchAll(/\b([A-Za-z]\w*)(?=[({<]|\.new)/g)].map(([, name]) => name ?? '')
   const maker = /\b([A-Z]\w*)\.\w+\(/.exec(right)?.[1]
@@ -150,18 +150,25 @@ function isMadeOtherwise(
   const name = variable ?? subject
   // A fixture may use another name for its result.
   const isFixture = /(?:^|\/)conftest\.py$/.test(path)
-  const was = lines.some((line) => {
-    const former = line.sign === '+' || line.hunk !== hunk ? null : MADE.exec(line.plain)
+  const was = lines.some((other) => {
+    const former = other.sign === '+' || other.hunk !== line.hunk ? null : MADE.exec(other.plain)
     if (former === null) return false
     const [, start, itsVariable, itsSubject, made = ''] = former
     const isSame = (itsVariable ?? itsSubject ?? 'return') === (name ?? 'return')
     return (
-      (isSame || (isFixture && start === 'return')) &&
+      (isSame || (isFixture && (start === 'return' || other.sign === '-'))) &&
       (own.length > 0 ? /\w\(/ : MAKES).test(made) &&
       !FAKES.test(made) &&
-      !own.some((one) => line.plain.includes(one))
+      !own.some((one) => other.plain.includes(one)) &&
+      (!isFixture || other.sign === '-' || isOfOneFunction(lines, line, other))
     )
   })
   if (!was || isFixture) return was
   return name !== undefined && asked.some((line) => new RegExp(`(?<![\\w$])${name}(?:\\.|->)`).test(line.plain))
+}
+
+/** Whether no other function begins between two lines. */
+function isOfOneFunction(lines: readonly PatchLine[], one: PatchLine, other: PatchLine): boolean {
+  const [from, to] = [lines.indexOf(one), lines.indexOf(other)].toSorted((a, b) => a - b)
+  return !lines.slice(from, to).some(({ plain }) => code.functionOf(plain) !== null)
 }
