@@ -6,6 +6,7 @@ import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
 import { hiddenCharacters } from './hidden-characters.ts'
+import { furtherSettings } from './settings/further-settings.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
 import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
@@ -122,7 +123,7 @@ export function findTampering({
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
-  found.push(...hookScripts(read, files, known))
+  found.push(...furtherSettings(read), ...hookScripts(read, files, known))
   const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   const places = new NewPlaces(paths, filesOfChange.fresh)
