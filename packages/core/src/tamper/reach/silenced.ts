@@ -7,6 +7,7 @@ import { leftAtTheEnd } from './left-at-the-end.ts'
 import { lostRows } from './lost-rows.ts'
 import { neverRun } from './never-run.ts'
 import { neverStarted } from './never-started.ts'
+import { twiceNamed } from './twice-named.ts'
 import { earlyReturns, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 
 /** Unchanged assertions that are not reached or not heard; and lost rows of tables of tests. */
@@ -21,6 +22,7 @@ export const silenced = (tests: readonly TestChange[]): string[] =>
     const rows = lostRows(lines)
     const enclosed = enclosedAssertions(lines)
     const emptied = emptiedTests(lines, blocks)
+    const twice = twiceNamed(file.path, lines)
     return [
       ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
       ...(emptied > 0
@@ -40,6 +42,9 @@ export const silenced = (tests: readonly TestChange[]): string[] =>
           ]
         : []),
       ...(wider > 0 ? [`${name}: ${counted(wider, 'assertion')} may hold in another way now`] : []),
+      ...(twice > 0
+        ? [`${name}: the name of ${counted(twice, 'test')} is given to something else below, which runs instead`]
+        : []),
       ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
     ]
   })
