@@ -5,6 +5,7 @@ import { oppositesOf } from '../subverted.ts'
 import { subjectsOf } from '../words.ts'
 import { weakerConditions } from './conditions.ts'
 import { isExact, valuesIn } from './exact.ts'
+import { askedOfTheCode, laidOver } from './laid-over.ts'
 import { isLoose } from './loose.ts'
 import { isWhole, sameWithLess } from './same-with-less.ts'
 import { comparesOwnValues, defaultsToExpected } from './without-code.ts'
@@ -20,7 +21,9 @@ export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
       Math.max(loose, sameWithLess(lines)) +
       weakerConditions(file.path, lines) +
       defaultsToExpected(lines) +
-      comparesOwnValues(lines)
+      comparesOwnValues(lines) +
+      laidOver(lines) +
+      askedOfTheCode(lines)
     if (count === 0) return []
     return [
       `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,

@@ -6,7 +6,7 @@ import { valuesIn } from './exact.ts'
  * Assertions that hold whatever the code returns: the expected value replaces a missing result, or the call itself.
  */
 
-const LITERAL = String.raw`(?:-?\d[\w.]*|"(?:[^"\\]|\\.){0,200}"|'(?:[^'\\]|\\.){0,200}'|Some\([^()]{1,100}\)|Ok\([^()]{1,100}\)|True|False|true|false)`
+export const LITERAL = String.raw`(?:-?\d[\w.]*|"(?:[^"\\]|\\.){0,200}"|'(?:[^'\\]|\\.){0,200}'|Some\([^()]{1,100}\)|Ok\([^()]{1,100}\)|True|False|true|false)`
 /** A default for a missing value: `x or 3`, `x || 3`, `x ?? 3`, `x.or(Some(3))`, `max(x, 3)`. */
 const DEFAULTS: readonly RegExp[] = [
   new RegExp(String.raw` (?:or|\|\||\?\?) (${LITERAL})(?=[,)\s;])`),
