@@ -98,6 +98,7 @@ function asksForLess(former: Line, now: Line, elsewhere: string): boolean {
   if (gone.join('') === 't' && /^\w+$/.test(came.join('')) && /\b(?:assert|require) \. \w+ \( $/.test(context))
     return true
   if (gone.length === 0 && NOT_AT_ALL.test(came.join(' '))) return true
+  if (gone.length > 0 && /\bAnyNumber \( \)?/.test(came.join(' '))) return true
   if (came.length === 0)
     return (
       gone.some((word) => !/^(?:await|return)$/.test(word)) &&

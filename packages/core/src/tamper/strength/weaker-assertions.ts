@@ -7,6 +7,7 @@ import { weakerConditions } from './conditions.ts'
 import { isExact, valuesIn } from './exact.ts'
 import { askedOfTheCode, laidOver } from './laid-over.ts'
 import { isLoose } from './loose.ts'
+import { overlooksMore } from './made-alike.ts'
 import { isWhole, sameWithLess } from './same-with-less.ts'
 import { comparesOwnValues, defaultsToExpected } from './without-code.ts'
 
@@ -18,7 +19,7 @@ export const weakerAssertions = (tests: readonly TestChange[]): string[] =>
     for (const { removed, added } of ofTests.values())
       loose += Math.max(looser(removed, added), withoutValue(removed, added))
     const count =
-      Math.max(loose, sameWithLess(lines)) +
+      Math.max(loose, sameWithLess(lines), overlooksMore(lines)) +
       weakerConditions(file.path, lines) +
       defaultsToExpected(lines) +
       comparesOwnValues(lines) +
