@@ -13,7 +13,7 @@ const BESIDE =
   /\b(?:__file__|__filename|import\.meta\.(?:url|filename)|__FILE__|file!\(\)).*["'`](?:_test|\.test|\.spec|test_)/
 const OPENS =
   /\b(?:open|fopen|ifstream|ofstream|fstream|include_str!|include!|read\w*|write\w*|unlink\w*|rename\w*|copy\w*|rm|rmSync|Read\w*|Write\w*|Remove\w*|Rename\w*|Files\.\w+|Scanner|FileReader|FileWriter)\b!?\s*[({<.]|\binclude(?:_str)?!\(/
-const OF_TOOLS =
+export const OF_TOOLS =
   /(?:^|\/)(?:bin|cmd|tools?|scripts?|build\w*|ci|dev|tasks?|gulp\w*|generators?|examples?|hack|\.\w+)\/|(?:^|\/)(?:gen|build|setup|noxfile|tasks|[Gg]ulpfile|[Gg]runtfile)[^/]*$|config|eslint/
 
 /** One sentence for each file. `paths` are the commit's. */

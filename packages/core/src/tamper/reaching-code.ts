@@ -1,4 +1,6 @@
+import { asksWhoCalls, LOOKING } from './asks-who-calls.ts'
 import { quotedLine, shortName } from './finding-words.ts'
+import { OF_TOOLS } from './knows-its-tests.ts'
 import { isCodeFile, isTestFile } from '../files/names-of-tests.ts'
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
@@ -20,7 +22,7 @@ export const REACHING =
   '|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
   // Assertions and macros of the runner by name, code that knows the calling test, and other forms of comparisons.
   '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
-  `|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
+  `|${LOOKING}|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
 
 /** By the extension of a file: a line that changes the meaning of functions that tests call. */
 const others: readonly (readonly [RegExp, RegExp])[] = [
@@ -165,9 +167,10 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
       return [`${shortName(path)} changes what tests are judged with (${quotedLine(reaching.plain)})`]
     const asks = asksForTests.find(([name]) => name.test(path))?.[1]
     const asking =
-      asks === undefined
+      (asks === undefined
         ? undefined
-        : lines.find((line) => isNew(line) && asks.test(line.plain) && CHOOSES.test(line.plain))
+        : lines.find((line) => isNew(line) && asks.test(line.plain) && CHOOSES.test(line.plain))) ??
+      (OF_TOOLS.test(path) ? undefined : asksWhoCalls(path, lines, isNew))
     if (asking !== undefined)
       return [
         `${shortName(path)} asks whether it is tested, and may do something else then (${quotedLine(asking.plain)})`,
