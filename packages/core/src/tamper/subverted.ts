@@ -28,7 +28,19 @@ const brought: readonly (readonly [RegExp, RegExp])[] = [
   [/\.php$/, ofPhp],
   [/\.rb$/, ofRuby],
   [/\.exs?$/, /^def(?:macro)? (assert|refute)(?:\(|,)/],
-  [/\.cs$/, /^(?:public |internal )*(?:static )*class (Assert)\b/],
+  [
+    /\.cs$/,
+    /^(?:public |internal )*(?:static )*class (Assert)\b|^(?:public|internal) static \S+ (Should(?:Not)?(?:Be|Contain|Throw)\w*)(?:<\w+>)?\(this\b/,
+  ],
+  [
+    /\.kt$/,
+    /^(?:(?:public|internal|inline|infix) )*fun (?:<[^>]{1,100}> )?(?:[\w<>?]{1,60}\.)?(assert(?:Equals|True|False|Null|NotNull|Same|Contains|Fails\w*|ContentEquals)|should(?:Not)?Be\w*)\(/,
+  ],
+  [/\.rs$/, /^macro_rules! ?(assert|assert_eq|assert_ne|prop_assert\w*)\b|\bas (assert|assert_eq|assert_ne)\b/],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^export (?:default )?(?:async )?function (expect|assert)\b|^(?:export const|(?:module\.)?exports\.)\s?(expect|assert)\b[^=]{0,100}= ?(?:async )?(?:\(.*\) ?(?::[^=]{1,60})?=>|\w+ ?=>|function\b|new Proxy\b)/,
+  ],
   [
     /\.java$/,
     new RegExp(
@@ -53,7 +65,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(require\.cache)\[.*\](?:\.exports)? ?=[^=>]|\bcurrentTest\.(fn|state|err) ?= |\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\./,
+    /\b(require\.cache)\[.*\](?:\.exports)? ?=[^=>]|\bcurrentTest\.(fn|state|err) ?= |\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\.|\bObject\.assign\(t, ?\{ ?(is|deepEqual|true|false|throws|like)\b|\bObject\.assign\((assert|expect|chai)\b/,
   ],
   [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)/],
   [
@@ -77,13 +89,13 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
-    /^# ?(?:define|undef) (?:INTERNAL_CATCH_)?(NDEBUG\b|(?:REQUIRE|CHECK|EXPECT_|ASSERT_|TEST_CASE|SECTION|assert)\w*)/,
+    /^# ?(?:define|undef) (?:INTERNAL_CATCH_)?(NDEBUG\b|(?:REQUIRE|CHECK|EXPECT_|ASSERT_|TEST_CASE|SECTION|assert|(?:TEST|CU|CPPUNIT)_(?:ASSERT|CHECK)|BOOST_(?:CHECK|REQUIRE)|Q(?:COMPARE|VERIFY)|(?:ck|cr|mu|munit|g)_assert)\w*)/,
   ],
 ]
 
 /** Jest's and Vitest's own matchers, redefined by `expect.extend`. */
 export const builtIns =
-  /(?:^(?:async )?|\.extend\(\{ ?)(toBe|toEqual|toStrictEqual|toBeCloseTo|toThrow|toThrowError|toMatch|toMatchObject|toMatchSnapshot|toContain|toHaveLength|toHaveBeenCalledWith|toBeTruthy|toBeNull)\b ?(?:\(\w*(?:, ?\w+)*\) ?\{|: ?(?:async )?(?:\(|function\b|\w+ =>))|\b(addEqualityTesters)\(/
+  /(?:^(?:async )?|\.extend\(\{ ?)(toBe|toEqual|toStrictEqual|toBeCloseTo|toThrow|toThrowError|toMatch|toMatchObject|toMatchSnapshot|toContain|toHaveLength|toHaveBeenCalledWith|toBeTruthy|toBeNull)\b ?(?:\(\w*(?:, ?\w+)*\) ?\{|: ?(?:async )?(?:\(|function\b|\w+ =>))|\.extend\(\{[^}]{0,200}\b(toBe|toEqual|toStrictEqual|toThrow|toMatch|toMatchObject|toContain)\b ?[,}]|\b(addEqualityTesters)\(/
 
 /** Replacements of pytest's hooks, or of a base class's assertions, for all tests at once. */
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
@@ -94,6 +106,14 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
     /^(?:class|module) (RSpec::(?:Matchers::BuiltIn|Expectations|Core)\b\S*)|\b(failure_exit_code) ?= ?0|\bat_exit\b.*\b(exit!?)|\bafter_run\b.*\b(exit!?)|\binstance_variable_set\(:(@exception)|\b(passed\?) ?= ?true|\b(?:Minitest|RSpec)[\w:]*\.(prepend|class_eval|define_method)\b/,
+  ],
+  [
+    /(?:^|\/)spec\/.*\.rb$/,
+    /\bMatchers\.(?:define|alias_matcher)\(? ?:(eq|eql|equal|be|be_nil|be_truthy|be_falsey|match|include|raise_error|contain_exactly|match_array|have_attributes)\b/,
+  ],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\bAssertion\.add(?:Method|Property|ChainableMethod)\(["'](equals?|eql?|deep|ok|true|false|throws?|includes?|contains?|property|above|below|match|instance[oO]f|exist|members|keys|length|lengthOf|null|undefined|empty|closeTo)["']/,
   ],
   [
     /(?:^|\/)tests?\/.*\.php$/i,
