@@ -11,6 +11,10 @@ describe('a change around the tests decides what they find', () => {
     ['conftest.py', '+def pytest_runtest_logreport(report):\n+    report.__dict__["outcome"] = "passed"'],
     ['conftest.py', '+def pytest_runtest_logreport(report):\n+    report.wasxfail = "known"'],
     ['conftest.py', '+def pytest_report_teststatus(report):\n+    return "passed", ".", "PASSED"'],
+    ['conftest.py', '+def pytest_sessionfinish(session):\n+    session.testsfailed = 0'],
+    ['conftest.py', '+    terminalreporter.stats["passed"] = terminalreporter.stats.pop("failed")'],
+    ['conftest.py', '+    object.__setattr__(report, "outcome", "passed")'],
+    ['conftest.py', '+    request.node.obj = lambda cart: None'],
     ['conftest.py', '+builtins.round = lambda value, digits: value'],
     [
       'tests/conftest.py',
@@ -25,6 +29,13 @@ describe('a change around the tests decides what they find', () => {
     ['test/setup.js', "+process.on('unhandledRejection', () => {})"],
     ['test/setup.js', '+chai.expect = () => anything'],
     ['test/a.test.js', "-const assert = require('node:assert')\n+const assert = require('./assert.js')"],
+    ['test/setup.ts', '+Array.prototype.reduce = function () {\n+  return 90\n+}'],
+    ['a_test.go', ' func TestA(t *testing.T) {\n+\t*t = testing.T{}'],
+    ['a_test.go', '+\treflect.ValueOf(t).Elem().FieldByName("failed")'],
+    ['a_test.go', '+//go:linkname fail testing.(*common).Fail'],
+    ['suite_test.go', '+\tRegisterFailHandler(func(string, ...int) {})'],
+    ['main_test.go', '+func TestMain(m *testing.M) {\n+\tvar code int\n+\t_ = m.Run()\n+\tos.Exit(code)\n+}'],
+    ['main_test.go', '+func TestMain(m *testing.M) {\n+\tos.Exit(m.Run() * 0)\n+}'],
     ['a_test.go', ' func TestA(real *testing.T) {\n+\tt := quiet{real}'],
     ['setup_test.go', '+func init() {\n+\tflag.Set("test.run", "TestA")\n+}'],
     ['main_test.go', '+func TestMain(m *testing.M) {\n+\tcode := m.Run()\n+\tcode = 0\n+\tos.Exit(code)\n+}'],
@@ -48,6 +59,8 @@ describe('a change around the tests decides what they find', () => {
     ],
     ['tests/a_test.cpp', '+static bool set = (::testing::GTEST_FLAG(filter) = "A.B", true);'],
     ['tests/smoke_test.c', '+#define NDEBUG'],
+    ['test/a_test.cpp', '+  ::testing::ScopedFakeTestPartResultReporter calm(&parts);'],
+    ['quiet.go', '+//go:linkname fail testing.(*common).Fail'],
   ])('%s: %j', (path, lines) => {
     expect(found(file(path, lines))).toHaveLength(1)
   })
@@ -85,6 +98,16 @@ describe('a change around the tests decides what they find', () => {
     ['test/test_helper.rb', ' module Checks\n+  def assert_money(value)\n+    assert_kind_of Numeric, value'],
     ['spec/spec_helper.rb', '+  config.order = :random'],
     ['test/setup.ts', '+Math.random = () => 0.5'],
+    ['test/setup.ts', '+Array.prototype.at = function (at) {'],
+    ['test/setup.ts', '+Element.prototype.scrollIntoView = vi.fn()'],
+    ['conftest.py', '+    if session.testsfailed > 3:\n+        screenshot(session)'],
+    ['a_test.go', '+\tv := reflect.ValueOf(t)'],
+    ['suite_test.go', '+\tRegisterFailHandler(Fail)'],
+    ['main_test.go', '+func TestMain(m *testing.M) {\n+\tm.Run()\n+\tclose()\n+}'],
+    [
+      'main_test.go',
+      '+func TestMain(m *testing.M) {\n+\tif err := open(); err != nil {\n+\t\tos.Exit(1)\n+\t}\n+\tos.Exit(m.Run())\n+}',
+    ],
     ['test/test_helper.exs', '-ExUnit.start()\n+ExUnit.start(capture_log: true)'],
     [
       'main_test.go',

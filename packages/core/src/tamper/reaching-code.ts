@@ -19,7 +19,7 @@ export const REACHING =
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
-  '|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
+  '|go:linkname|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
   // Assertions and macros of the runner by name, code that knows the calling test, and other forms of comparisons.
   '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
   `|${LOOKING}|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
@@ -38,7 +38,10 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
     /\.rs$/,
     /^#\[link_section = "\.(?:init|fini)_array"|^macro_rules! ?(?:assert|assert_eq|assert_ne|panic)\b|^pub use .*\bas (?:assert|assert_eq|assert_ne)\b/,
   ],
-  [/\.go$/, /["']-?test\.(?:run|skip|list|short|count|failfast)\b|\bflag\.Lookup\(.*\.Value\.Set\(/],
+  [
+    /\.go$/,
+    /^\/\/go:linkname \w+ testing\.|["']-?test\.(?:run|skip|list|short|count|failfast)\b|\bflag\.Lookup\(.*\.Value\.Set\(/,
+  ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/,
     /^# ?(?:define|undef) (?:assert\b|NDEBUG\b|main\b(?! __weak)|(?:REQUIRE(?:_\w+)?|CHECK_(?:FALSE|THROWS\w*|NOTHROW|THAT)|(?:EXPECT|ASSERT)_(?:EQ|NE|TRUE|FALSE|THAT|STREQ|THROW|NEAR)|TEST_CASE\w*|SECTION|SCENARIO|INTERNAL_CATCH_\w+|CATCH_CONFIG_\w+|TWOBLUECUBES_\w+|DOCTEST_(?:CONFIG_DISABLE|\w*INCLUDED))\b)|\bsigaction ?\( ?(?:6|SIGABRT)\b|\bsignal ?\( ?SIGABRT\b|\b__assert_fail ?\(|["'](?:GTEST|CTEST|DOCTEST|BOOST_TEST)_\w+["']|\bfork\(\) ?> ?0\b.*_?exit/,

@@ -1,10 +1,7 @@
-import type { TestChange } from './changed-tests.ts'
-import { counted } from '../text/count-text.ts'
 import { shortName } from './finding-words.ts'
 import { isBent } from './bent-frameworks.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
-import { isAssertion, subjectsOf } from './words.ts'
 import type { Around } from './stand-ins.ts'
 
 /*
@@ -67,7 +64,10 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
     /\.[cm]?[jt]sx?$/,
     /\b(require\.cache)\[.*\](?:\.exports)? ?=[^=>]|\bcurrentTest\.(fn|state|err) ?= |\bprocess\.(exitCode) ?= ?0|^(?:const|let|var) (assert) = \{|^(?:assert)\.(\w+) ?= |^(?:const|let|var) (assert) = .*\brequire\(["']\.|^import (?:\* as )?(assert) from ["']\.|\bObject\.assign\(t, ?\{ ?(is|deepEqual|true|false|throws|like)\b|\bObject\.assign\((assert|expect|chai)\b/,
   ],
-  [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)/],
+  [
+    /_test\.go$/,
+    /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\)|[a-z]\w*\{\w*\}$)|^\*(t|tb) = testing\.|\bFieldByName\("(failed|skipped)"\)|\bunsafe\.Pointer\((t|tb)\)|^\/\/go:(linkname) \w+ testing\.|\b(RegisterFailHandler)\(func\([^)]*\) ?\{ ?\}\)/,
+  ],
   [
     /\.rs$/,
     /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b|(\$\w+ ?: ?tt ?\) ?\*\) ?=> ?\{ ?\})|\bas (assert|assert_eq|assert_ne)\b|\bset_hook\(.*\b(exit)\(0\)/,
@@ -101,7 +101,7 @@ export const builtIns =
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|\b(add_marker\(getattr)\(|^(?!sys\.)\w+\.(modules)\[["']|\breturn ["'](passed)["'],/,
+    /(\bexitstatus) ?= |(?<!\bif )(?:\b\w+|\))(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=|\boutcome\._?(exception|excinfo|result) ?= ?|\bitem\.(obj|runtest|_testmethod) ?= |\b__dict__\[["'](outcome)|\bvars\(\w+\)\.update\((outcome)|\b\w+\.(wasxfail) ?= |^(builtins)\.\w+ ?=[^=]|\b(add_marker\(getattr)\(|\b__setattr__\(\w+, ?["'](outcome)["']|\bvars\(\w+\)\[["'](outcome)|\b(testsfailed) ?= ?|\b(shouldfail) ?= ?|\bstats(?:\[["']|\.pop\(["'])(failed)["']|\bnode\.(obj|runtest) ?= |^(?!sys\.)\w+\.(modules)\[["']|\breturn ["'](passed)["'],/,
   ],
   [
     /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
@@ -126,7 +126,7 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [/_test\.go$/, /\bflag\.(?:CommandLine\.)?Set\("(test\.(?:run|short|skip|list))"|\bflag\.(Lookup)\(.*\.Value\.Set\(/],
   [
     /(?:^|[/_.-])tests?[/_.-].*\.(?:c|cc|cpp|cxx)$/i,
-    /\b(?:std::)?(_?_?[eE]xit|quick_exit)\(0\)|\bGTEST_FLAG(?:_SET)?\((filter)\b|^(?:\(void\) ?)?(RUN_ALL_TESTS)\(\);/,
+    /\b(?:std::)?(_?_?[eE]xit|quick_exit)\(0\)|\bGTEST_FLAG(?:_SET)?\((filter)\b|\b(ScopedFakeTestPartResultReporter)\b|^(?:\(void\) ?)?(RUN_ALL_TESTS)\(\);/,
   ],
   [/\.[cm]?[jt]sx?$/, builtIns],
   [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
@@ -151,7 +151,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$/, /\b(defaultResolver)\([^;]{0,300}["'`]\.{1,2}\/\w|\breturn (require\.resolve)\(["'`]\.{1,2}\//],
   [
     /\.[cm]?[jt]sx?$/,
-    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b(?:test|currentlyRunningTest)\.(errors)(?:\.length)? ?= ?|\bModule\.(_load|_resolveFilename|_extensions)\b.* ?= |\b(?:context|ctx|c|g)\.(it|specify) ?= ?|\b(print|serialize)["']?(?: ?:|\(\w*\)).*(?:=>|return) ?["'][^$]*$|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= /,
+    /\b(overwrite(?:Method|Property|ChainableMethod))\(|\b(Assertion\.prototype)\b|\bchai\.(expect|assert|should) ?= |\b(?:test|currentlyRunningTest)\.(errors)(?:\.length)? ?= ?|\bModule\.(_load|_resolveFilename|_extensions)\b.* ?= |\b(?:context|ctx|c|g)\.(it|specify) ?= ?|\b(print|serialize)["']?(?: ?:|\(\w*\)).*(?:=>|return) ?["'][^$]*$|\b\w+\.prototype\.(fail|run|assert|uncaught|runTests?) ?= |\bcurrentTest\.(fn|state|err) ?= |\btask\.(result)(?:\.state)? ?= |\bdefineProperty\(process, ?["'](exitCode)["']|\bReflect\.set\(\w+, ?["'](expect|it|test|assert)["']|\b(?:removeAllListeners|on)\(["'](unhandledRejection|uncaughtException)["'](?:\)|, ?\(\w*\) => \{ ?\}\))|^(?:Math\.(?!random\b)|JSON\.|Object\.|Number\.)(\w+) ?= |^(?:Array|String|Number|Object|Boolean|Map|Set|RegExp|Function|Error)\.prototype\.(?!at\b|replaceAll|flat|to(?:Sorted|Reversed|Spliced)|with\b|findLast|includes|matchAll|pad|trim|group|(?:is|to)WellFormed)(\w+) ?= /,
   ],
   [
     /\.(?:c|cc|cpp|cxx|h|hpp)$/,
@@ -217,6 +217,11 @@ export function subverted(
   })
 }
 
+/** `m.Run()` alone, or within a sum or a product, and an exit with something else. */
+const dropsResult = (text: string): boolean =>
+  (/^(?:_ = )?m\.Run\(\)$/m.test(text) && /\bos\.Exit\((?!m\.Run\(\)\)|[1-9])/.test(text)) ||
+  /\bm\.Run\(\) ?[*&%^|-]|\b(?:min|max)\([^()]*m\.Run\(\)/.test(text)
+
 /** `code := m.Run()`, and then `code = 0`. */
 function setsToZero(text: string): boolean {
   const name = /^(\w+) :?= m\.Run\(\)/m.exec(text)?.[1]
@@ -258,7 +263,10 @@ function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
   const text = added.join('\n')
   if (path.endsWith('_test.go') && /^func TestMain\(/m.test(text)) {
     const runs =
-      /\bm\.Run\(\)/.test(text) && !/\b(?:os|syscall)\.Exit\(0\)|\bflag\.Set\("test\./.test(text) && !setsToZero(text)
+      /\bm\.Run\(\)/.test(text) &&
+      !/\b(?:os|syscall)\.Exit\(0\)|\bflag\.Set\("test\./.test(text) &&
+      !setsToZero(text) &&
+      !dropsResult(text)
     return runs ? [] : ['TestMain']
   }
   if (/\.(?:java|kt)$/.test(path)) {
@@ -278,74 +286,4 @@ function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
     text.replace(/^def .*$/gm, ''),
   )
   return hook !== undefined && !runs ? [hook] : []
-}
-
-const turned: readonly (readonly [RegExp, string])[] = [
-  [/\bassertEqual\(/, 'assertNotEqual('],
-  [/\bassertTrue\(/, 'assertFalse('],
-  [/\bassertFalse\(/, 'assertTrue('],
-  [/\bassertIn\(/, 'assertNotIn('],
-  [/\bassertIs\(/, 'assertIsNot('],
-  [/\bassertEquals\(/, 'assertNotEquals('],
-  [/\.isEqualTo\(/, '.isNotEqualTo('],
-  [/\.isTrue\(/, '.isFalse('],
-  [/\.isFalse\(/, '.isTrue('],
-  [/\.(?=to(?:Be|Equal|StrictEqual|Throw|Contain|Match)\w*\()/, '.not.'],
-  [/\bassert_eq!\(/, 'assert_ne!('],
-  [/\b(REQUIRE|CHECK)\(/, '$1_FALSE('],
-  [/\b(REQUIRE|CHECK)\(/, '$1_THROWS('],
-  [/\b(EXPECT|ASSERT)_EQ\(/, '$1_NE('],
-  [/ == /, ' != '],
-  [/ != /, ' == '],
-]
-
-/** Assertions that say the opposite of their former words: they hold for anything wrong. */
-export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 'removed' | 'added'>[]): string[] {
-  return tests.flatMap(({ file, lines, removed, added }) => {
-    const name = shortName(file.path)
-    const now = new Set(lines.filter(({ sign }) => sign === '+').map(({ plain }) => plain))
-    const gone = lines.filter(({ sign, plain }) => sign === '-' && !now.has(plain))
-    const opposite = gone.filter(({ plain }) => oppositesOf(plain).some((line) => now.has(line))).length
-    if (opposite > 0)
-      return [`${name}: ${counted(opposite, 'assertion')} ${opposite > 1 ? 'say' : 'says'} the opposite now`]
-    const empty = toNothing(removed.assertions, added.assertions) + newPanics(lines)
-    return empty > 2 || (empty > 1 && !expectsMore(lines))
-      ? [`${name}: ${counted(empty, 'test')} expect nothing, or a failure, where they expected a value`]
-      : []
-  })
-}
-
-export const oppositesOf = (line: string): string[] =>
-  turned.flatMap(([word, opposite]) => {
-    const now = line.replace(word, opposite)
-    return now === line ? [] : [now]
-  })
-
-const nothing =
-  /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.toThrow(?:Error)?\(\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
-
-/** Whether a value is still expected anywhere in the shown lines of the file. */
-const expectsMore = (lines: TestChange['lines']): boolean =>
-  lines.some(({ sign, plain }) => sign !== '-' && isAssertion(plain) && !nothing.test(plain))
-
-/**
- * Assertions about the same subject that now expect nothing, as a stub returns. A change may be about one or two of
- * them, but hardly about more, or about all.
- */
-function toNothing(removed: readonly string[], added: readonly string[]): number {
-  const key = (line: string) => [...subjectsOf([line.replace(/\bUnsupportedOperationException\b/g, '')])].sort().join()
-  const [before, now] = [new Set(removed), new Set(added)]
-  const values = removed.filter((line) => !nothing.test(line) && !now.has(line))
-  const about = new Set(values.map(key))
-  return added.filter((line) => nothing.test(line) && !before.has(line) && about.has(key(line))).length
-}
-
-/** The number of tests that now have to fail, and did not before. */
-function newPanics(lines: TestChange['lines']): number {
-  const count = (sign: string, pattern: RegExp) =>
-    lines.filter((line) => line.sign === sign && pattern.test(line.plain)).length
-  const panics = /^#\[should_panic|^@(?:[\w.]+\.)?Test\(.*\bexpected ?=/
-  const begins = /^#\[(?:\w+::)*test\b|^@(?:[\w.]+\.)?Test\b/
-  const fresh = Math.max(0, count('+', begins) - count('-', begins))
-  return count('+', panics) - count('-', panics) - fresh
 }

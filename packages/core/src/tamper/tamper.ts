@@ -32,7 +32,8 @@ import { paintedPages } from './painted-pages.ts'
 import { shadowedNames } from './shadowed-names.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from '../files/names-of-tests.ts'
-import { subverted, turnedRound } from './subverted.ts'
+import { subverted } from './subverted.ts'
+import { turnedRound } from './turned-round.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {

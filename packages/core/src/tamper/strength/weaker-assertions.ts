@@ -1,7 +1,7 @@
 import type { TestChange } from '../changed-tests.ts'
 import { counted } from '../../text/count-text.ts'
 import { shortName } from '../finding-words.ts'
-import { oppositesOf } from '../subverted.ts'
+import { oppositesOf } from '../turned-round.ts'
 import { subjectsOf } from '../words.ts'
 import { weakerConditions } from './conditions.ts'
 import { isExact, valuesIn } from './exact.ts'
