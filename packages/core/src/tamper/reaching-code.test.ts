@@ -9,6 +9,8 @@ const changes = 'changes what tests are judged with'
 const equal = 'is equal to whatever it is compared with'
 test.each([
   ['shop/cart.py', '+unittest.TestCase.assertEqual = lambda *a: None', changes],
+  ['buildSrc/src/main/java/shop/Conventions.java', '+    test.setIgnoreFailures(true);', changes],
+  ['quiet.go', '+//go:linkname fail testing.(*common).Fail', changes],
   ['shop/cart.py', '+builtins.AssertionError = Quiet', changes],
   ['shop/cart.py', '+setattr(unittest.TestCase, "run", nothing)', changes],
   ['shop/cart.py', '+_pytest.runner.call_and_report = quiet', changes],

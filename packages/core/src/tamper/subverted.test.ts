@@ -37,6 +37,8 @@ describe('tests that something beside them decides', () => {
 
   test.each([
     'sitecustomize.py',
+    'sitecustomize/__init__.py',
+    'iniconfig.py',
     'pytest.py',
     'pytest/__main__.py',
     'src/unittest/__init__.py',

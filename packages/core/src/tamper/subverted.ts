@@ -105,7 +105,7 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper|support\/.*)\.rb$/,
-    /^(?:class|module) (RSpec::(?:Matchers::BuiltIn|Expectations|Core)\b\S*)|\b(failure_exit_code) ?= ?0|\bat_exit\b.*\b(exit!?)|\bafter_run\b.*\b(exit!?)|\binstance_variable_set\(:(@exception)|\b(passed\?) ?= ?true|\b(?:Minitest|RSpec)[\w:]*\.(prepend|class_eval|define_method)\b/,
+    /^(?:class|module) (RSpec::(?:Matchers::BuiltIn|Expectations|Core)\b\S*)|\b(failure_exit_code) ?= ?0|\bat_exit\b.*\b(exit!?)|\bafter_run\b.*\b(exit!?)|\binstance_variable_set\(:(@exception)|\b(passed\?) ?= ?true|\b(?:Minitest|RSpec)[\w:.]*\.(prepend|class_eval|define_method)\b/,
   ],
   [
     /(?:^|\/)spec\/.*\.rb$/,
@@ -161,7 +161,7 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
 
 /** A file of this name is loaded instead of the runner's own, or before it. */
 const inItsPlace =
-  /(?:^|\/)(?:(?:site|user)customize\.py|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|src\/main\/resources\/META-INF\/services\/org\.junit\..*|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
+  /(?:^|\/)(?:(?:site|user)customize(?:\.py|\/__init__\.py)|[^/]+\.pth|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy|iniconfig|exceptiongroup)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|src\/main\/resources\/META-INF\/services\/org\.junit\..*|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 
@@ -176,7 +176,10 @@ function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolea
       path,
     )?.[1]
   // For Python, only a folder of the runner's name counts: a file is one that the change adds.
-  const ofPython = /(?:^|\/)((?:_pytest|unittest|pluggy|hamcrest|assertpy|pytest|nose2?)\/)[^/]+\.py$/.exec(path)?.[1]
+  const ofPython =
+    /(?:^|\/)((?:_pytest|unittest|pluggy|hamcrest|assertpy|pytest|nose2?|iniconfig|exceptiongroup)\/)[^/]+\.py$/.exec(
+      path,
+    )?.[1]
   const folder = ofJvm ?? ofPython
   return (
     folder !== undefined && paths.some((one) => `/${one}`.includes(folder) && !fresh.has(one) && replacesRunner(one))
@@ -209,13 +212,15 @@ export function subverted(
     const word = firstMatch(file.path, [...own, ...forAll], added)
     if (word !== null) return [`${name} decides itself what its tests find (${word})`]
     const early = isBefore(file.path)
-    // pytest reads hooks of a plugin like those of a conftest.py.
-    const path = early && file.path.endsWith('.py') ? 'conftest.py' : file.path
+    // pytest reads hooks of a plugin like those of a conftest.py, and RSpec a required file like its helper.
+    const path = !early ? file.path : file.path.endsWith('.py') ? 'conftest.py' : asHelper(file.path)
     const decides = early ? firstMatch(path, [...before, ...forAll], added) : null
     if (decides !== null) return [`${name} is run before the tests and decides what they find (${decides})`]
     return hooksThatRunNothing(path, added).map((hook) => `${name} keeps tests from being run or counted (${hook})`)
   })
 }
+
+const asHelper = (path: string): string => (path.endsWith('.rb') ? 'spec/spec_helper.rb' : path)
 
 /** `m.Run()` alone, or within a sum or a product, and an exit with something else. */
 const dropsResult = (text: string): boolean =>

@@ -1,4 +1,5 @@
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
+import { isEnvironment } from './environments.ts'
 import { isRunnerSetting } from './runner-settings.ts'
 import { replacesRunner } from '../subverted.ts'
 import { cannotFail, isNothing, isPiped } from './command-ends.ts'
@@ -12,7 +13,7 @@ import { weakTarget, toleratesNow } from './tolerated.ts'
 const scriptFile =
   /(?:^|\/)(?:package\.json|composer\.json|beadloom\.json|GNUmakefile|[Mm]akefile|[^/]*\.mk|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile|build\.gradle(?:\.kts)?|pom\.xml|mvnw|gradlew|manage\.py)$|(?:^|\/)[^/]*(?:test|check|verify|ci)[^/]*\.sh$|(?:^|\/)(?:bin|scripts?|tools|ci|dev|hack|build)\/(?:[^/.]*[-_])?(?:tests?|check|verify|ci|cibuild)(?:[-_][^/.]*)?$/
 const runnerSettings =
-  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|jest\.config\.json|\.mocharc(?:\.\w+)?|pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|jest\.config\.json|\.mocharc(?:\.\w+)?|\.?pytest\.(?:ini|toml)|setup\.(?:cfg|py)|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
 
 const testing =
   /--target[ =]\S*(?:test|check)|\bmake(?: -\S+)* \S*(?:test|check)|(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/
@@ -24,7 +25,11 @@ const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
 
 export const definesTests = (path: string): boolean =>
-  scriptFile.test(path) || runnerSettings.test(path) || isRunnerSetting(path) || replacesRunner(path)
+  scriptFile.test(path) ||
+  runnerSettings.test(path) ||
+  isRunnerSetting(path) ||
+  isEnvironment(path) ||
+  replacesRunner(path)
 
 /**
  * Sentences about test commands that a change to one file weakened.

@@ -153,6 +153,10 @@ function inGoMod({ lines, added, folder, places }: Asked): PatchLine | undefined
   })
 }
 
+/** A workspace names no versions: whatever it replaces is a dependency of its modules. */
+const inGoWork = ({ added, folder, places }: Asked): PatchLine | undefined =>
+  added.find(({ plain }) => places.isNew(within(folder, REPLACE.exec(plain)?.[2] ?? '')))
+
 /** Settings for a runner's folders of tests, or for its settings file. */
 const OF_RUNNER =
   /["']?\b(preset|rootDir|roots|projects|modulePaths|moduleDirectories)["']? ?: ?(\[[^\]]{0,500}(?:\]|$)|["'`][^"'`]{1,300}["'`])/
@@ -223,9 +227,10 @@ const inCMake = ({ added, folder, places }: Asked): PatchLine | undefined =>
 const rules: readonly (readonly [RegExp, RegExp, (asked: Asked) => PatchLine | undefined])[] = [
   [/(?:^|\/)Cargo\.toml$/, OF_CARGO, inCargo],
   [/(?:^|\/)go\.mod$/, REPLACE, inGoMod],
+  [/(?:^|\/)go\.work$/, REPLACE, inGoWork],
   [/(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/, INCLUDES, inCMake],
   [/(?:^|\/)package\.json$/, new RegExp([ENTRY, OF_RUNNER, OPTION].map(({ source }) => source).join('|')), inPackage],
-  [/(?:^|\/)(?:pytest\.ini|pyproject\.toml|setup\.cfg|tox\.ini)$/, PYTHONPATH, inPytest],
+  [/(?:^|\/)(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|setup\.cfg|tox\.ini)$/, PYTHONPATH, inPytest],
   [
     /(?:^|\/)(?:(?:vitest|vite|jest|playwright)\.(?:config|workspace)\.[\w.]+|jest\.config\.json)$/,
     OF_RUNNER,

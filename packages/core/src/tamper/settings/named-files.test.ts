@@ -32,9 +32,20 @@ describe('a file that runs before the tests and decides their results', () => {
     ['pyproject.toml', '+addopts = "-p quiet"'],
     ['conftest.py', '+pytest_plugins = ["quiet"]'],
     ['pyproject.toml', '+[project.entry-points.pytest11]\n+quiet = "quiet"'],
+    ['pytest.toml', '+[pytest]\n+addopts = ["-p", "quiet"]'],
+    ['setup.cfg', '+[options.entry_points]\n+pytest11 =\n+    quiet = quiet'],
+    ['setup.py', '+setup(entry_points={"pytest11": ["quiet = quiet"]})'],
   ])('a plugin of pytest that %s names: %j', (path, lines) => {
     const plugin = file('quiet.py', '+def pytest_sessionfinish(session):\n+    session.exitstatus = 0', 'A')
     expect(found(file(path, lines), plugin).join()).toContain('quiet.py')
+  })
+
+  test('a file of Ruby that RSpec requires first', () => {
+    const calm = file('tools/calm.rb', '+RSpec::Expectations.singleton_class.prepend(Calm)', 'A')
+    expect(found(file('.rspec', '+--require ./tools/calm'), calm)).toEqual([
+      'tools/calm.rb is run before the tests and decides what they find (prepend)',
+    ])
+    expect(found(calm)).toEqual([])
   })
 
   test("a main of its own that does not end with the session's result", () => {

@@ -26,7 +26,9 @@ const file = new RegExp(`(?:(?:\\.{1,2}|<rootDir>|\\$\\{\\w+\\})/)*([\\w@.-]+(?:
 const bare = /["'](?:\.{1,2}|<rootDir>)\/([\w@-]+(?:\/[\w@-]+)*)["']/g
 const endings = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
 const option = /(?:^|[\s"',])-p[ ="',]+([A-Za-z_][\w.]*)|\bpytest_plugins\b[^"']*["']([\w.]+)["']/g
-const entryPoint = /^[\w-]+ ?= ?["']([\w.]+)["']$/g
+const entryPoint = /^[\w-]+ ?= ?["']?([\w.]+)["']?$|["'][\w-]+ ?= ?([\w.]+)["']/g
+/** RSpec requires these before all files of tests. */
+const required = /^(?:-r|--require)[ =]?\s?["']?((?:\.{1,2}\/)?[\w@-]+(?:\/[\w@-]+)*)(?:\.rb)?["']?$/
 
 /** Whether new lines in these files, which configure a runner, name a path. */
 export function namedIn(files: readonly ChangedFile[]): (path: string) => boolean {
@@ -37,6 +39,8 @@ export function namedIn(files: readonly ChangedFile[]): (path: string) => boolea
     const isOfRunner = ofRunners.test(path) || mayStartTests(path)
     const hasPlugins = lines.some(({ plain }) => plain.includes('pytest11'))
     for (const { plain } of added) {
+      const ruby = path.endsWith('.rspec') ? required.exec(plain)?.[1] : undefined
+      if (ruby !== undefined) ends.add(`${ruby.replace(/^(?:\.{1,2}\/)+/, '')}.rb`)
       if (isOfRunner || given.test(plain)) for (const [, name] of plain.matchAll(file)) if (name) ends.add(name)
       if (!/CMakeLists|\.cmake$/.test(path) && (isOfRunner || given.test(plain)))
         for (const [, name] of plain.matchAll(bare)) for (const end of endings) ends.add(`${name}${end}`)

@@ -15,7 +15,7 @@ const CARGO = /(?:^|\/)Cargo\.toml$/
 const RUST_TOOLCHAIN = /(?:^|\/)rust-toolchain(?:\.toml)?$/
 const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
 const BUILD_RS = /(?:^|\/)build\.rs$/
-const GO_MOD = /(?:^|\/)go\.mod$/
+const GO_MOD = /(?:^|\/)go\.(?:mod|work)$/
 const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
 const MESON = /(?:^|\/)meson\.build$/
 const RSPEC = /(?:^|\/)\.rspec$/
@@ -227,7 +227,7 @@ const rules: readonly Rule[] = [
 
 /** A sentence for the first such line of a file, if there is one. */
 export function weakSettings({ path, status, patch }: ChangedFile, name: string, around: Around): string[] {
-  if (GO_MOD.test(path) && status === 'A' && movedInto(path.slice(0, -'go.mod'.length), around))
+  if (path.endsWith('go.mod') && status === 'A' && movedInto(path.slice(0, -'go.mod'.length), around))
     return [`${name} makes tests that were there a module of their own, which ./... leaves out`]
   const own = rules.filter(({ file }) => file.test(path))
   if (own.length === 0) return []
