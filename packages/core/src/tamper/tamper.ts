@@ -124,7 +124,7 @@ export function findTampering({
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
-  found.push(...furtherSettings(read, filesOfChange.fresh), ...hookScripts(read, files, known))
+  found.push(...furtherSettings(read, all), ...hookScripts(read, files, known))
   const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   const places = new NewPlaces(paths, filesOfChange.fresh)

@@ -1,5 +1,6 @@
 import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
 import { isEnvironment } from './environments.ts'
+import { mayBringRunner } from './own-runners.ts'
 import { isRunnerSetting } from './runner-settings.ts'
 import { replacesRunner } from '../subverted.ts'
 import { cannotFail, isNothing, isPiped } from './command-ends.ts'
@@ -29,6 +30,7 @@ export const definesTests = (path: string): boolean =>
   runnerSettings.test(path) ||
   isRunnerSetting(path) ||
   isEnvironment(path) ||
+  mayBringRunner(path) ||
   replacesRunner(path)
 
 /**
@@ -175,7 +177,7 @@ const asksAlone = /^(?:if|while|until) (?!.*\bmake\b)|^\w+=["']?\$\([^()]+\)["']
 const handsOn = /\b(?:exit|return|false|die)\b|^set -\w*e/
 /** A runner from the repository itself, or a module beside the tests that replaces all others. */
 const ofItsOwn =
-  /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)|["']?\b(?:vitest|chai|jest|mocha|@jest\/globals|expect|node:test|(?:node:)?assert)["']?\s*:\s*(?:["'](?:\.{1,2}\/|<rootDir>|(?:file|link|portal):)|path\.|resolve\(|fileURLToPath)/
+  /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)|["']?(?<![\w@/.-])(?:vitest|@vitest\/\w+|chai|deep-eql|assertion-error|jest|mocha|ava|sinon|@jest\/[\w-]+|expect|node:test|(?:node:)?assert)["']?\s*:\s*(?:["'](?:\.{1,2}\/|<rootDir>|(?:file|link|portal):)|path\.|resolve\(|fileURLToPath)/
 /** The script exits with success in any case. */
 const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
 /** A shell script with such a last line succeeds whatever happened before. */
