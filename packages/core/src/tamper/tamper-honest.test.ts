@@ -151,7 +151,7 @@ test('a file that decides about tests is known by its name', () => {
   ]) {
     expect([path, decidesTests(path)]).toEqual([path, true])
   }
-  for (const path of ['src/a.ts', 'README.md', 'deploy.sh', 'tsconfig.json']) {
+  for (const path of ['src/a.ts', 'README.md', 'deploy.sh', 'config.json']) {
     expect([path, decidesTests(path)]).toEqual([path, false])
   }
 })

@@ -9,7 +9,7 @@ import { hiddenCharacters } from './hidden-characters.ts'
 import { furtherSettings } from './settings/further-settings.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
-import { CodeOfCommit, mappedModules } from './settings/mapped-modules.ts'
+import { CodeOfCommit, mappedModules, mayMap } from './settings/mapped-modules.ts'
 import { opensItsTests } from './knows-its-tests.ts'
 import { lostFiles, reachedIn } from './lost-files.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
@@ -69,7 +69,7 @@ export const TOO_MANY_FILES = 'more files changed than could be checked'
 export const isTestFile = (path: string): boolean => names.isTestFile(path)
 
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
-export const decidesTests = (path: string): boolean => definesTests(path) || mayStartTests(path)
+export const decidesTests = (path: string): boolean => definesTests(path) || mayStartTests(path) || mayMap(path)
 
 /** Whether new lines of such files name a path, such as a set-up file or a plugin. */
 export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
@@ -105,6 +105,7 @@ export function findTampering({
     (file) =>
       isTest(file) ||
       definesTests(file.path) ||
+      mayMap(file.path) ||
       isBefore(file.path) ||
       isTestModule(file) ||
       names.isSnapshot(file.path) ||

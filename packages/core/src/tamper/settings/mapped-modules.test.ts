@@ -20,10 +20,40 @@ describe('settings that give tests another file', () => {
     ['vitest.config.ts', '+  alias: [{ find: /.*cart/, replacement: "./test/fake.ts" }],'],
     ['jest.config.js', '+  moduleNameMapper: { "cart(\\\\.js)?$": "<rootDir>/test/fake.ts" },'],
     ['package.json', '+    ".*/cart$": "<rootDir>/test/fake.ts"'],
+    ['tsconfig.json', '+      "@/cart": ["./test/fake.ts"]'],
   ])('%s: %s', (path, lines) => {
     expect(found(path, lines)).toEqual([
       expect.stringContaining(`${path} puts another file in the place of code that tests are about`),
     ])
+  })
+
+  test.each([
+    ['tsconfig.json', '-      "@/*": ["./src/*"]\n+      "@/*": ["./test/fakes/*", "./src/*"]'],
+    ['vitest.config.ts', "+  resolve: { alias: { '../src': new URL('./test/fakes', import.meta.url).pathname } },"],
+    ['vitest.config.ts', "+  resolve: { alias: { '../src/cart': '/workspace/test/fakes/cart' } },"],
+    ['package.json', '   "imports": {\n     "#cart": {\n+      "test": "./test/fakes/cart.ts",'],
+  ])('without its ending, by a folder or by a condition: %s: %s', (path, lines) => {
+    expect(found(path, lines, 'test/fakes/cart.ts')).toEqual([
+      expect.stringContaining(`${path} puts another file in the place of code that tests are about`),
+    ])
+  })
+  test.each([
+    ['tsconfig.json', '+      "@shared/*": ["./shared/*"]', 'shared/money.ts'],
+    ['tsconfig.json', '+      "@fakes/*": ["./test/fakes/*"]', 'test/fakes/cart.ts'],
+    ['tsconfig.json', '+      "@own/*": ["./test/*"]', 'test/clock.ts'],
+    [
+      'vitest.config.ts',
+      "+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },",
+      'test/fakes/cart.ts',
+    ],
+    ['package.json', '   "scripts": {\n+    "test": "./test/fakes/cart.ts",', 'test/fakes/cart.ts'],
+    [
+      'package.json',
+      '   "imports": {\n     "#cart": {\n+      "browser": "./src/cart.browser.ts",',
+      'src/cart.browser.ts',
+    ],
+  ])('not where no test code has the name of other code: %s: %s', (path, lines, fresh) => {
+    expect(found(path, lines, fresh)).toEqual([])
   })
 
   test('by another ending that is found first', () => {

@@ -2,6 +2,7 @@ import { quotedLine } from '../finding-words.ts'
 import { patchLines, type ChangedFile } from '../patch.ts'
 import { PathEnds } from '../../files/path-ends.ts'
 import { isTestCode, type Places } from '../project-modules.ts'
+import { CodeOfTests, isCondition, leadsToTests } from './mapped-folders.ts'
 import { turnsCode } from '../replaced-code.ts'
 
 /*
@@ -11,6 +12,9 @@ import { turnsCode } from '../replaced-code.ts'
 
 const SETTINGS =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[\w.]+|jest\.config\.json|package\.json|babel\.config\.[\w.]+|\.babelrc(?:\.\w+)?|\.mocharc(?:\.\w+)?|(?:tsconfig|jsconfig)[^/]*\.json)$/
+
+/** Whether a file may give modules other names, and is read for nothing else. */
+export const mayMap = (path: string): boolean => /(?:^|\/)(?:tsconfig|jsconfig)[^/]*\.json$/.test(path)
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
 const ENDINGS = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx']
@@ -26,6 +30,7 @@ export class CodeOfCommit {
   readonly #standIns = new Map<boolean, PathEnds>()
   #named: ReadonlyMap<string, readonly string[]> | null = null
   #hasFirst: boolean | null = null
+  #tests: CodeOfTests | null = null
 
   /** @param fresh the paths that are new in it */
   constructor(paths: readonly string[], fresh: ReadonlySet<string>) {
@@ -48,6 +53,16 @@ export class CodeOfCommit {
   hasOther(name: string, file: string): boolean {
     this.#named ??= twoOfEachName(this.#paths)
     return this.#named.get(name)?.some((path) => path !== file) === true
+  }
+
+  get tests(): CodeOfTests {
+    this.#tests ??= new CodeOfTests(this.#paths)
+    return this.#tests
+  }
+
+  /** Whether there is code outside of tests with the name of this file. */
+  hasTwin(path: string): boolean {
+    return namesOf(path).some((name) => name !== 'index' && this.hasOther(name, path))
   }
 
   /** Whether an extension makes a new file win over an existing one: `src/cart.fast.ts` over `src/cart.ts`. */
@@ -99,8 +114,14 @@ export function mappedModules(
   const mayBeNew = !/(?:^|\/)package\.json$/.test(path)
   const pairs = added.filter(({ plain }) => plain.search(PAIR) >= 0).slice(0, MOST_PAIRS)
   const first = added.find(({ plain }) => FIRST.test(plain))
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const hasTwin = (one: string): boolean => code.hasTwin(one)
   const found =
     pairs.find(({ plain }) => isMapped(plain, code, mayBeNew)) ??
+    pairs.find((line) => !mayBeNew && isCondition(lines, lines.indexOf(line)) && isTwinOfTests(line.plain, code)) ??
+    added
+      .slice(0, MOST_PAIRS)
+      .find(({ plain }) => ALIAS.test(plain) && leadsToTests(plain, folder, code.tests, hasTwin)) ??
     added.find(({ plain }) => LOADS.test(plain) && turnsCode(plain, known)) ??
     (first && code.hasFoundFirst(known) ? first : undefined)
   if (found !== undefined)
@@ -111,6 +132,15 @@ export function mappedModules(
   return []
 }
 
+/** Whether the value of an entry is test code with the name of other code. */
+function isTwinOfTests(plain: string, code: CodeOfCommit): boolean {
+  const end = /"\.{1,2}\/([^"]{1,300})",?$/.exec(plain)?.[1]?.replace(/^(?:\.{1,2}\/)+/, '')
+  const file = end === undefined ? undefined : code.standIn(end, false)
+  return file !== undefined && code.hasTwin(file)
+}
+
+/** A line that may have an alias: a name in quotes or a word, and a text with a slash. */
+const ALIAS = /["'`\w$] ?: ?[^,]{0,120}["'`][^"'`]*\//
 /** An inline plugin. */
 const LOADS = /\b(?:load|transform|resolveId)\b/
 /** Settings that choose between several files for an import. */
