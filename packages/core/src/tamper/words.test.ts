@@ -62,3 +62,30 @@ test.each([
 ])('in %s, "%s" asks for as much as "%s"', (path, before, now) => {
   expect(found(file(path, ` adds {\n-  ${before}\n+  ${now}\n }`))).toEqual([])
 })
+
+test.each([
+  ['cart_test.go', 'It("adds", func() {', 'PIt("adds", func() {', 'PIt'],
+  ['cart_test.go', 'Describe("cart", func() {', 'XDescribe("cart", func() {', 'XDescribe'],
+  ['cart_test.go', 'It("adds", func() {', 'It("adds", Pending, func() {', 'Pending'],
+  ['cart_test.go', 'It("adds", func() {', 'FIt("adds", func() {', 'FIt'],
+  ['test/a_test.cpp', 'TEST_CASE("adds") {', 'TEST_CASE("adds" * doctest::may_fail()) {', 'may_fail'],
+  ['test/a_test.cpp', 'TEST_CASE("adds") {', 'TEST_CASE("adds" * doctest::skip()) {', 'skip'],
+  [
+    'test/a_test.cpp',
+    'BOOST_AUTO_TEST_CASE(adds) {',
+    'BOOST_AUTO_TEST_CASE(adds, *boost::unit_test::expected_failures(9)) {',
+    'expected_failures',
+  ],
+  ['test/a_test.cpp', 'BOOST_AUTO_TEST_CASE(adds) {', 'BOOST_AUTO_TEST_CASE(adds, * utf::disabled()) {', 'disabled'],
+])('%s: "%s" may not become "%s"', (path, before, now, word) => {
+  expect(found(file(path, `-${before}\n+${now}\n   a()`))).toEqual([
+    `${path} has 1 new marker that keeps tests from running (${word})`,
+  ])
+})
+
+test('Ginkgo skips a spec by a call', () => {
+  const lines = ' It("adds", func() {\n+\tSkip("later")\n \tExpect(Total()).To(Equal(90))'
+  expect(found(file('cart_test.go', lines))).toEqual([expect.stringContaining('new marker')])
+  expect(found(file('cart_test.go', '+PIt("rounds", func() {\n+\tExpect(1).To(Equal(2))\n+})'))).toEqual([])
+  expect(found(file('test/a_test.cpp', '-  a = b * skip(3);\n+  a = b * skip(4);'))).toEqual([])
+})

@@ -162,6 +162,9 @@ const declarations = [
   /^\s*it\s*\{/,
   /^\s*(?:public\s+)?function\s+test\w*\s*\(/,
   /^\s*TEST(?:_F|_P|_CASE)?\s*\(/,
+  // Ginkgo, Boost.Test
+  /^[PXF]?(?:It|Specify)\(/,
+  /^BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE\w*\s*\(/,
   /^\s*@test\s/,
   /^subtest\s+['"\w]/,
   /^test\s+"/,
@@ -183,7 +186,7 @@ export function titleOf(line: string): string {
   if (scenario !== undefined) return scenario
   const called = /^\s*(?:async )?(?:def|func|(?:public )?function)\s+(\w+)/.exec(line)?.[1]
   if (called !== undefined) return called
-  const macro = /^\s*TEST(?:_F|_P|_CASE)?\s*\(\s*(\w+)\s*(?:,\s*(\w+))?/.exec(line)
+  const macro = /^\s*(?:TEST(?:_F|_P|_CASE)?|BOOST_\w+_TEST_CASE\w*)\s*\(\s*(\w+)\s*(?:,\s*(\w+))?/.exec(line)
   if (macro) return [macro[1], macro[2]].filter(Boolean).join(' ')
   if (/^\s*(?:@(?!test)|\[|#\[)/.test(line)) return functionLine.exec(line)?.[1] ?? ''
   return (
@@ -244,6 +247,16 @@ const otherMarkers: [RegExp, string][] = [
   [/\b(assum(?:e(?:True|False|That)|ingThat)|Assume\.\w+)\s*\(/, ''],
   [/^(__test__)\s*=\s*False\b/, ''],
   [/^#\[(cfg)\(all\(test\b/, ''],
+  // Ginkgo, doctest, Boost.Test
+  [
+    /^([PXF](?:It|Specify|Describe|Context|When|Entry|DescribeTable))\(|^(Skip)\((?:"|\))|^(?:It|Specify|Describe|Context)\(.*, ?(Pending|Focus)\b/,
+    '',
+  ],
+  [/\* ?(?:doctest::)?(skip|may_fail|should_fail|expected_failures)\s*\(/, ''],
+  [
+    /\* ?(?:\w+::)*(disabled|expected_failures)\s*\(|\* ?(?:\w+::)*(enable_if<false>)|\b(BOOST_AUTO_TEST_CASE_EXPECTED_FAILURES)\b/,
+    '',
+  ],
   [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],
 ]
 /** Not for headers, which may be a library's. */
