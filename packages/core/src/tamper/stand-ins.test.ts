@@ -18,6 +18,7 @@ describe('something replaces the subject of a test', () => {
     ['required from beside it', js("-const { sum } = require('../src/sum')\n+const { sum } = require('./fake')")],
     ['mocked', js(`${own}\n+vi.mock('../src/sum.js', () => ({ sum: () => 3 }))`)],
     ['defined in the test', js(own, '+  const sum = () => 3\n')],
+    ['taken from an object in the test', js(own, '+  const { sum } = { sum: () => 3 }\n')],
     [
       'a class in the test',
       js('-import { Sum } from "../src/sum.js"\n+class Sum {\n import { sum } from "../src/sum.js"'),

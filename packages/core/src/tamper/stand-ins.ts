@@ -98,6 +98,9 @@ const callsIn = (lines: readonly PatchLine[]): ReadonlySet<string> =>
 
 const DEFINED = /^(?:export )?(?:async )?(?:function\*?|const|let|var|class|def) (\w+)\b|^(\w+) = (?!\2\b)/
 
+/** `const { total } = { total: () => 6 }`; an import of that form is none. */
+const TAKEN_APART = /^(?:const|let|var) \{ ?([^}=]{1,300}?) ?\} = (?!(?:await )?(?:import|require)\b|\(await import)/
+
 function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Places): string | undefined {
   const names = importedFrom(file, lines, known, ' -')
   if (names.size === 0) return undefined
@@ -105,6 +108,8 @@ function definedHere(file: ChangedFile, lines: readonly PatchLine[], known: Plac
   const called = callsIn(lines)
   return lines.find(({ sign, plain }) => {
     const found = sign === '+' && importIn(file.path, plain) === null ? DEFINED.exec(plain) : null
+    const apart = sign === '+' && importIn(file.path, plain) === null ? TAKEN_APART.exec(plain)?.[1] : undefined
+    if (apart?.match(/\w+/g)?.some((one) => names.has(one) && called.has(one)) === true) return true
     const name = found?.[1] ?? found?.[2]
     if (name === undefined || !names.has(name)) return false
     // A class of that name replaces the former import.

@@ -89,3 +89,15 @@ test('Ginkgo skips a spec by a call', () => {
   expect(found(file('cart_test.go', '+PIt("rounds", func() {\n+\tExpect(1).To(Equal(2))\n+})'))).toEqual([])
   expect(found(file('test/a_test.cpp', '-  a = b * skip(3);\n+  a = b * skip(4);'))).toEqual([])
 })
+
+test.each([
+  ['test/test_a.c', '-  assert(total(a) == 30);\n+  assert(sum = 30);'],
+  ['a.test.js', '-  expect(total(a)).to.equal(30)\n+  assert((sum = 30))'],
+  ['a_test.cpp', '-  EXPECT_EQ(total(a), 30);\n+  EXPECT_TRUE(sum = 30);'],
+])('an assignment in %s is no assertion: %j', (path, lines) => {
+  expect(found(file(path, lines))).toEqual([expect.stringContaining('lost 1 assertion')])
+})
+test('an argument by its name is none', () => {
+  const lines = '-    assertTrue(total(a) > 3)\n+    assertTrue(actual = total(a) > 3)'
+  expect(found(file('src/test/kotlin/ATest.kt', lines))).toEqual([])
+})

@@ -25,6 +25,8 @@ const nothing: readonly RegExp[] = [
   /\bEXPECT_(?:NON)?FATAL_FAILURE\(/,
   // Elixir
   /^assert (?:_|_\w+) = /,
+  // An assignment is as true as its value.
+  /^(?:assert|assert\.ok|t\.(?:truthy|ok|true)|REQUIRE|CHECK|(?:EXPECT|ASSERT)_TRUE|TEST_ASSERT(?:_TRUE)?|BOOST_(?:TEST|CHECK|REQUIRE)|Assert\.(?:True|IsTrue)|assertTrue)\(+[\w.$]+(?:->\w+)* = (?:-?[1-9]|[tT]rue\b|""|'')/,
   // One part is always true: `x ? 90 : 90`, `x && 90`, `(x, 3) == 3`
   /\? ?([\w.]+) : \1\b/,
   /[(,] ?[^&|,()]*(?:\([^()]*\))? && \d[\d.]*\)\.to/,
