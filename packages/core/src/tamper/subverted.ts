@@ -1,6 +1,7 @@
 import { shortName } from './finding-words.ts'
 import { isBent } from './bent-frameworks.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
+import { blindSerializer } from './settings/serializers.ts'
 import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
 import type { Around } from './stand-ins.ts'
 
@@ -216,6 +217,7 @@ export function subverted(
     const path = !early ? file.path : file.path.endsWith('.py') ? 'conftest.py' : asHelper(file.path)
     const decides = early ? firstMatch(path, [...before, ...forAll], added) : null
     if (decides !== null) return [`${name} is run before the tests and decides what they find (${decides})`]
+    if (early && blindSerializer(lines) !== undefined) return [`${name} writes the same for every value of a snapshot`]
     return hooksThatRunNothing(path, added).map((hook) => `${name} keeps tests from being run or counted (${hook})`)
   })
 }
