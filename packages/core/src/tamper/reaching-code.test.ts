@@ -9,6 +9,12 @@ const changes = 'changes what tests are judged with'
 const equal = 'is equal to whatever it is compared with'
 test.each([
   ['shop/cart.py', '+unittest.TestCase.assertEqual = lambda *a: None', changes],
+  ['src/cart.js', "+process.stderr.write = (text) => write(text.replace(/✕/g, '✓'))", changes],
+  [
+    'shop/cart.py',
+    '+        return self.out.write(text.replace("FAILED", "PASSED"))\n+sys.stdout = _Out(sys.stdout)',
+    changes,
+  ],
   ['buildSrc/src/main/java/shop/Conventions.java', '+    test.setIgnoreFailures(true);', changes],
   ['quiet.go', '+//go:linkname fail testing.(*common).Fail', changes],
   ['shop/cart.py', '+builtins.AssertionError = Quiet', changes],
@@ -173,6 +179,8 @@ test.each([
   ],
   ['cart.h', '+#define CHECK(x) if (!(x)) return 1'],
   ['shop/cart.py', '+class Cents(int):\n+    __eq__ = lambda self, other: int(self) == int(other)'],
+  ['src/log.js', '+process.stdout.write = (text) => lines.push(text)'],
+  ['shop/cli.py', '+    sys.stdout = io.StringIO()'],
   ['shop/plugin.py', '+from _pytest.outcomes import Exit'],
 ])('not %s: %s', (path, lines) => {
   expect(found(file(path, lines))).toEqual([])

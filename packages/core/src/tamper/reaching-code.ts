@@ -19,7 +19,7 @@ export const REACHING =
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
-  '|go:linkname|gnoreFailures|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
+  '|go:linkname|[sS]td(out|err)(\\.write|__)? *=|console\\.(log|info|error) *=|gnoreFailures|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
   // Assertions and macros of the runner by name, code that knows the calling test, and other forms of comparisons.
   '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
   `|${LOOKING}|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
@@ -113,6 +113,16 @@ function endsByItself(
   return lines.find((line) => isNew(line) && !COMMENT.test(line.plain) && ENDS.test(line.plain))
 }
 
+const TAKES_OUTPUT =
+  /\bprocess\.std(?:out|err)\.write ?= |\bsys\.(?:__)?std(?:out|err)(?:__)? ?= |\bconsole\.(?:log|info|error) ?= |^\$std(?:out|err) ?= |\bos\.Std(?:out|err) ?= /
+const OTHER_WORDS = /\b(?:replace|replaceAll|sub|gsub|ReplaceAll)\(.*(?:fail|✕|✗|✖|not ok|passed)/i
+
+/** Code that has the output go through its own hands, and changes what it says about failures. */
+const changesOutput = (lines: readonly PatchLine[], isNew: IsNew): PatchLine | undefined =>
+  lines.some((line) => isNew(line) && OTHER_WORDS.test(line.plain))
+    ? lines.find((line) => isNew(line) && TAKES_OUTPUT.test(line.plain))
+    : undefined
+
 /** JUnit's way to intercept a failure before it counts. */
 const HEARS = /\bimplements\b.*\b(?:TestExecutionExceptionHandler|InvocationInterceptor)\b/
 
@@ -169,6 +179,7 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
       lines.find((line) => isNew(line) && own.some((pattern) => pattern.test(line.plain))) ??
       givesArguments(path, lines, isNew) ??
       swallows(path, lines, isNew) ??
+      changesOutput(lines, isNew) ??
       givesMatchers(path, lines, isNew)
     if (reaching !== undefined)
       return [`${shortName(path)} changes what tests are judged with (${quotedLine(reaching.plain)})`]
