@@ -56,3 +56,9 @@ test.each([
 ])('%s is none: %j', (path, lines, status) => {
   expect(found(file(path, lines, status))).toEqual([])
 })
+
+test('a module that needs a runner is none', () => {
+  const lines =
+    '+  <artifactId>shop-tests</artifactId>\n+  <dependency>\n+    <artifactId>junit</artifactId>\n+  </dependency>'
+  expect(found(file('shop-tests/pom.xml', lines, 'A'))).toEqual([])
+})

@@ -58,8 +58,18 @@ export function ownRunners({ path, patch, status }: ChangedFile, name: string): 
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
   const changed = mayPatch ? added.flatMap((plain) => PATCHED.exec(plain)?.[1] ?? [])[0] : undefined
   if (changed !== undefined) return [`${name} has ${changed} changed, by which tests are judged`]
-  const own = pattern && added.flatMap((plain) => pattern.exec(plain)?.[1] ?? [])[0]
+  const own = pattern && ownLines(added).flatMap((plain) => pattern.exec(plain)?.[1] ?? [])[0]
   return own === undefined ? [] : [`${name} is a ${own} of the project's own, by which tests would be judged`]
+}
+
+/** In a pom.xml, the packages that it needs have names as well. */
+function ownLines(lines: readonly string[]): string[] {
+  let isOfOthers = false
+  return lines.filter((plain) => {
+    const [, end] = /^<(\/?)(?:dependency|exclusion|plugin|parent|extension)>/.exec(plain) ?? []
+    if (end !== undefined) isOfOthers = end === ''
+    return !isOfOthers
+  })
 }
 
 /** The same for the file of a package, which has no lines to read. */

@@ -48,6 +48,19 @@ test.each([
     ),
   ],
   [file('test/a_test.rb', ' def helper\n-  fail ArgumentError\n end')],
+  [
+    file(
+      'tests/a.rs',
+      ' #[test]\n fn one() {\n     assert_eq!(total(1), 1);\n }\n \n-fn found(html: &str) -> Document {\n-    panic!("cannot find it")\n-}\n',
+    ),
+  ],
+  [java('-        fail();\n+        throw new AssertionError("no error");')],
+  [
+    file(
+      'tests/a.rs',
+      ' #[test]\n fn one() {\n-    if let Err(error) = save() {\n-        panic!("not saved: {error}");\n-    }\n+    save();\n     assert_eq!(total(1), 1);\n }\n',
+    ),
+  ],
 ])('not if the error is expected in other words: %j', (change) => {
   expect(found(change)).toEqual([])
 })

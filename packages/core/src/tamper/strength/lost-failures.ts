@@ -1,7 +1,9 @@
 import type { TestChange } from '../changed-tests.ts'
+import { NEAR } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
 import { counted } from '../../text/count-text.ts'
 import { shortName } from '../finding-words.ts'
-import { isAssertion } from '../words.ts'
+import { isAssertion, isDeclaration } from '../words.ts'
 import { EXPECTS_ERRORS } from './own-results.ts'
 
 /*
@@ -10,10 +12,17 @@ import { EXPECTS_ERRORS } from './own-results.ts'
  */
 
 const FAILS =
-  /(?:^|[;{}>]\s?)(?:\$this->|self::|static::)?(?:fail|flunk|FAIL|ADD_FAILURE|GTEST_FAIL)(?:\(| ["'])|(?:^|[;{}>]\s?)(?:panic|unreachable)!\(/
+  /(?:^|[;{}>]\s?)(?:\$this->|self::|static::)?(?:fail|flunk|FAIL|ADD_FAILURE|GTEST_FAIL)(?:\(| ["'])|(?:^|[;{}>]\s?)(?:panic|unreachable)!\(|\bthrow new Assertion\w*Error\(/
 /** Another form of the same: the error is expected, or what is no error ends the test. */
 const SAME =
   /\bErr\(|\bis_err\b|\bThrows\w*|\bthrown\b|\.(?:unwrap|expect)(?:_err)?\(|\belse \{$|\bcatchThrowable|\bfails?With/
+
+/** Another function than a test begins. */
+const FUNCTION =
+  /^(?:pub(?:\(\w+\))? )?(?:async )?(?:fn|func|def|function\*?) \w+|^(?:private|public|protected|internal|static)\b[^=;]{1,200}\w\(|^(?:const|let|var) \w+ = (?:async )?(?:\(|function\b)/
+
+/** Below it an error has come, and fails the test. */
+const WITH_ERROR = /\bErr\(.{0,100}(?:\{|=>)$|^\}? ?catch\b|^(?:except|rescue)\b/
 
 /** One sentence for each file. */
 export const lostFailures = (tests: readonly TestChange[]): string[] =>
@@ -21,9 +30,10 @@ export const lostFailures = (tests: readonly TestChange[]): string[] =>
     if (file.status === 'D' || file.status === 'A') return []
     const kept = new Set(blocks.added.map(({ title }) => title))
     const gone = new Set(blocks.removed.flatMap(({ title }) => (kept.has(title) ? [] : [title])))
-    const went = lines.filter((line) => {
+    const went = lines.filter((line, at) => {
       const owner = blocks.ownerOf.get(line) ?? ''
-      return line.sign === '-' && owner !== '' && !gone.has(owner) && FAILS.test(line.plain) && !isAssertion(line.plain)
+      const mayFail = line.sign === '-' && FAILS.test(line.plain) && !isAssertion(line.plain)
+      return mayFail && owner !== '' && !gone.has(owner) && isOfTest(lines, at)
     }).length
     if (went === 0) return []
     const came = lines.filter(
@@ -35,3 +45,20 @@ export const lostFailures = (tests: readonly TestChange[]): string[] =>
         ]
       : []
   })
+
+/** Whether the function that a former line belongs to is a test, and no helper below one. */
+function isOfTest(lines: readonly PatchLine[], at: number): boolean {
+  const { hunk } = lines[at] ?? {}
+  const before = (from: number) => {
+    for (let up = from - 1; up >= Math.max(0, at - NEAR) && lines[up]?.hunk === hunk; up--)
+      if (lines[up]?.sign !== '+' && lines[up]?.plain !== '') return up
+    return -1
+  }
+  if (WITH_ERROR.test(lines[before(at)]?.plain ?? '')) return false
+  for (let up = before(at); up >= 0; up = before(up)) {
+    const { plain = '' } = lines[up] ?? {}
+    if (isDeclaration(plain)) return true
+    if (FUNCTION.test(plain)) return isDeclaration(lines[before(up)]?.plain ?? '')
+  }
+  return false
+}
