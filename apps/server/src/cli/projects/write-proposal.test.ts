@@ -73,7 +73,7 @@ test('for a project elsewhere it says how to get it', async () => {
     await expect(writeProposal({ id: 'p', source: one }, proposed)).rejects.toThrow(
       'beadloom environment p --json | jq .proposal.config > beadloom.json',
     )
-  // What it prints would replace a file that is there.
+  // A redirect would replace the file that is there.
   const beside = writeProposal({ id: 'p', source }, { ...proposed, configured: true })
   await expect(beside).rejects.toThrow(/^(?!.*>).*Add to the beadloom\.json in one of yours what this prints: /)
   expect(readdirSync(source)).toEqual([])
