@@ -6,7 +6,7 @@ import { findTampering } from './tamper.ts'
 const found = (path: string, lines: string): string[] =>
   findTampering({
     files: [file(path, lines)],
-    paths: ['cart_test.py', 'test_tax.py', 'src/cart.spec.js', 'tests/cart.rs', 'CartTest.java', path],
+    paths: ['cart_test.py', 'test_tax.py', 'src/cart.spec.js', 'tests/cart.rs', 'CartTest.java', 'test/tax.js', path],
     collectedBefore: null,
     collectedAfter: null,
   })
@@ -29,6 +29,7 @@ test.each([
   ['opens nothing', 'cart.py', '+SKIPPED = ["cart_test.py"]'],
   ['says so in words', 'cart.py', '+# see "cart_test.py" for how to open(it)\n+open("a")'],
   ['is a tool', 'tools/all.py', '+rows = open("cart_test.py").read()'],
+  ['imports other code of that name', 'src/all.js', "+import { tax } from '../lib/tax.js'\n+open('a')"],
   ['is among the tests', 'tests/all.py', '+rows = open("cart_test.py").read()'],
 ])('not code that %s', (_, path, lines) => {
   expect(found(path, lines)).toEqual([])

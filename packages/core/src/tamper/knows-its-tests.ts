@@ -1,6 +1,7 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { isCodeFile, isTestFile } from '../files/names-of-tests.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
+import { importIn } from './project-modules.ts'
 
 /*
  * Code that opens the files of its own tests: it finds the expected results there, or rewrites them. A project's code
@@ -27,6 +28,9 @@ export function opensItsTests(files: readonly ChangedFile[], paths: readonly str
     const found = lines.find(({ sign, plain }) => {
       if (sign !== '+' || former.has(plain) || /^(?:\/\/|#|\*)/.test(plain)) return false
       if (BESIDE.test(plain)) return true
+      // Other code may have the name of a helper of the tests.
+      const imported = importIn(path, plain)?.from
+      if (imported !== undefined && !isTestFile(imported)) return false
       const named = [...plain.matchAll(NAMED)].map(([, name = '']) => name)
       if (named.length === 0) return false
       names ??= new Set(paths.filter(isTestFile).map((one) => one.slice(one.lastIndexOf('/') + 1)))
