@@ -44,6 +44,7 @@ test.each([
   [js('-  expect(made).toEqual({ total: 90 })', '+  expect(made).toEqual({ ...empty, total: 90 })')],
   [js('-  expect(total(items)).toBe(90)', '+  expect(total(items)).toBe(sumOf(items))')],
   [row('len("ab")')],
+  [js("-  expect(said.includes('a')).toBe(true)", "+  expect(said.includes('b') ?? said.includes('c')).toBe(true)")],
 ])('not if %j', (change) => {
   expect(found(change)).toEqual([])
 })

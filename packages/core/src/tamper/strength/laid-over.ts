@@ -60,6 +60,9 @@ const IS_LITERAL = new RegExp(`^${LITERAL}$`)
 const ROW = /^[[({].*[\])}],?$/
 /** A result in a test, and where it comes from. */
 const RESULT = /^(?:(?:const|let|var|val|auto) )?(?:got|actual|result|res|out|have)\b.{0,60}= /
+/** Methods of texts and lists, which both sides may well call. */
+const COMMON =
+  /^(?:includes|contains|has|get|at|indexOf|find\w*|keys|values|entries|items|map|filter|slice|splice|concat|join|split|replace\w*|trim\w*|strip|lower|upper|to[A-Z_]\w*|starts?[wW]ith|ends?[wW]ith|format|sprintf|Sprintf|String|Number|BigInt|Date|Symbol|Array|Object|List|Map|Set|Ok|Some|Err|of|new|from|parse|stringify|len|list|dict|set|tuple|str|int|float|repr|sorted|range|make|append|clone|into|unwrap|collect|iter|vec)$/
 const MOST_LINES = 2000
 
 /** The number of assertions and rows whose expected value is now asked of the same code. */
@@ -108,5 +111,5 @@ function asks(lines: readonly PatchLine[], { plain: former }: PatchLine, own: Pa
 const callsIn = (words: readonly string[]): string[] => {
   const names = words.filter((word, at) => words[at + 1] === '(' && /^[A-Za-z_]\w+$/.test(word))
   const own = code.subjectsOf(names)
-  return names.filter((name) => own.has(name))
+  return names.filter((name) => own.has(name) && !COMMON.test(name))
 }

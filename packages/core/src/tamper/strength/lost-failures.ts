@@ -12,7 +12,7 @@ import { EXPECTS_ERRORS } from './own-results.ts'
  */
 
 const FAILS =
-  /(?:^|[;{}>]\s?)(?:\$this->|self::|static::)?(?:fail|flunk|FAIL|ADD_FAILURE|GTEST_FAIL)(?:\(| ["'])|(?:^|[;{}>]\s?)(?:panic|unreachable)!\(|\bthrow new Assertion\w*Error\(/
+  /(?:^|[;{}>]\s?)(?:\$this->|self::|static::)?(?:fail|flunk|FAIL|ADD_FAILURE|GTEST_FAIL)(?:\(| ["'])|^(?:_|\w+|(?:Ok|Some|None|[A-Z][\w:]+)\b.{0,80}) => (?:\{ ?)?(?:panic|unreachable)!\(|\bthrow new Assertion\w*Error\(/
 /** Another form of the same: the error is expected, or what is no error ends the test. */
 const SAME =
   /\bErr\(|\bis_err\b|\bThrows\w*|\bthrown\b|\.(?:unwrap|expect)(?:_err)?\(|\belse \{$|\bcatchThrowable|\bfails?With/
