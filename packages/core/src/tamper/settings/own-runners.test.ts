@@ -50,6 +50,12 @@ test.each([
   ['packages/web/package.json', '+{\n+  "name": "@shop/web",\n+    "chai": "^4.3.0"', 'A'],
   ['pytest-shop/pyproject.toml', '+[project]\n+name = "pytest-shop"', 'A'],
   ['patches/big.js+6.2.1.patch', '+a', 'A'],
+  ['go.mod', '+module github.com/stretchr/testify', 'A'],
+  [
+    'web/pom.xml',
+    '+  <artifactId>web</artifactId>\n+    <dependency>\n+      <artifactId>junit-jupiter</artifactId>\n+    </dependency>',
+    'A',
+  ],
   ['package.json', '+      "big.js@6.2.1": "patches/big.js.patch"', 'M'],
   ['package.json', '+    "esbuild": "^0.25.0"', 'M'],
   ['shop.gemspec', "+  spec.add_development_dependency 'rspec'\n+  spec.name = 'shop'", 'A'],

@@ -50,7 +50,9 @@ export function ownRunners({ path, patch, status }: ChangedFile, name: string): 
   if (status === 'D' || OF_OTHERS.test(path)) return []
   const patched = PATCH.exec(path)?.[1]
   if (patched !== undefined) return [`${name} changes ${patched}, by which tests are judged`]
-  const pattern = status === 'A' ? NAMED.find(([file]) => file.test(path))?.[1] : undefined
+  // The project itself may be one.
+  const isWithin = status === 'A' && path.includes('/')
+  const pattern = isWithin ? NAMED.find(([file]) => file.test(path))?.[1] : undefined
   const mayPatch = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/.test(path)
   if (pattern === undefined && !mayPatch) return []
   const lines = patchLines(patch)
@@ -58,17 +60,20 @@ export function ownRunners({ path, patch, status }: ChangedFile, name: string): 
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
   const changed = mayPatch ? added.flatMap((plain) => PATCHED.exec(plain)?.[1] ?? [])[0] : undefined
   if (changed !== undefined) return [`${name} has ${changed} changed, by which tests are judged`]
-  const own = pattern && ownLines(added).flatMap((plain) => pattern.exec(plain)?.[1] ?? [])[0]
+  const said = path.endsWith('pom.xml') ? ownOfPom(added) : added
+  const own = pattern && said.flatMap((plain) => pattern.exec(plain)?.[1] ?? [])[0]
   return own === undefined ? [] : [`${name} is a ${own} of the project's own, by which tests would be judged`]
 }
 
-/** In a pom.xml, the packages that it needs have names as well. */
-function ownLines(lines: readonly string[]): string[] {
-  let isOfOthers = false
-  return lines.filter((plain) => {
-    const [, end] = /^<(\/?)(?:dependency|exclusion|plugin|parent|extension)>/.exec(plain) ?? []
-    if (end !== undefined) isOfOthers = end === ''
-    return !isOfOthers
+/** The lines of a pom without those about other packages. */
+function ownOfPom(lines: readonly string[]): string[] {
+  let within = ''
+  return lines.filter((line) => {
+    const opened = within === '' ? /^<(dependency|plugin|parent|exclusion|extension|path)>/.exec(line)?.[1] : undefined
+    if (opened !== undefined) within = opened
+    const isOther = within !== ''
+    if (isOther && line.includes(`</${within}>`)) within = ''
+    return !isOther
   })
 }
 

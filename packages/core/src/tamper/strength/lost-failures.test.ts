@@ -35,6 +35,7 @@ test.each([
 
 test.each([
   [java('-        fail("no error");\n+        fail("no error for a negative count");')],
+  [java('-        fail("no error");\n+        throw new AssertionError("no error");')],
   [
     file(
       'ATest.java',

@@ -15,7 +15,7 @@ const FAILS =
   /(?:^|[;{}>]\s?)(?:\$this->|self::|static::)?(?:fail|flunk|FAIL|ADD_FAILURE|GTEST_FAIL)(?:\(| ["'])|^(?:_|\w+|(?:Ok|Some|None|[A-Z][\w:]+)\b.{0,80}) => (?:\{ ?)?(?:panic|unreachable)!\(|\bthrow new Assertion\w*Error\(/
 /** Another form of the same: the error is expected, or what is no error ends the test. */
 const SAME =
-  /\bErr\(|\bis_err\b|\bThrows\w*|\bthrown\b|\.(?:unwrap|expect)(?:_err)?\(|\belse \{$|\bcatchThrowable|\bfails?With/
+  /\bthrow new \w*AssertionError|\bassert\w*(?:Exception|Error|Throws|Raises|Fails)\w*\(|\bErr\(|\bis_err\b|\bThrows\w*|\bthrown\b|\.(?:unwrap|expect)(?:_err)?\(|\belse \{$|\bcatchThrowable|\bfails?With/
 
 /** Another function than a test begins. */
 const FUNCTION =
