@@ -48,6 +48,7 @@ test('in Go, a condition overlooks it', () => {
 test.each([
   ['a.test.ts', "expect(out).toBe('red')", "expect(out.trim()).toBe('red')"],
   ['a.test.ts', 'expect(slug(a).trim()).toBe(b.trim())', 'expect(slug(a).trim()).toBe(c.trim())'],
+  ['ATests.cs', 'Assert.Equal("a", text);', 'Assert.Equal("a", text, ignoreLineEndingDifferences: true);'],
   ['test_a.py', 'assert names(a) == wanted', 'assert sorted(names(a)) == sorted(wanted)'],
   ['ATest.java', 'assertThat(slug(a)).isEqualToIgnoringCase("a");', 'assertThat(slug(b)).isEqualToIgnoringCase("a");'],
   [

@@ -10,7 +10,7 @@ import { isExact, valuesIn } from './exact.ts'
 const ALIKE =
   /(?:\.|\b)(toLowerCase|toUpperCase|toLocale\w+Case|trim\w*|replaceAll|replace|normalize|substring|substr|slice|casefold|lower|upper|[lr]?strip|to_(?:ascii_)?(?:lower|upper)case|downcase|upcase|squeeze|gsub|delete|strto(?:lower|upper)|To(?:Lower|Upper)\w*|Trim\w*|lowercase|uppercase)\(/g
 const IGNORES =
-  /\b(?:isEqualToIgnoring\w+|ignoring(?:Case|Fields\w*|WhiteSpaces?|Whitespace\w*|ActualNullFields|ExpectedNullFields)|assertEqualsIgnoringCase|equalsIgnoreCase|EqualFold|(?:EXPECT|ASSERT)_STRCASE(?:EQ|NE)|strn?casecmp|_stricmp|IgnoreFields|IgnoreCase|EqualIgnoringCase|eq_ignore_ascii_case)\b|\bignor\w+ ?[:=] ?(?:true|True)\b/
+  /\b(?:isEqualToIgnoring\w+|ignoring(?:Case|Fields\w*|WhiteSpaces?|Whitespace\w*|ActualNullFields|ExpectedNullFields)|assertEqualsIgnoringCase|equalsIgnoreCase|EqualFold|(?:EXPECT|ASSERT)_STRCASE(?:EQ|NE)|strn?casecmp|_stricmp|IgnoreFields|IgnoreCase|EqualIgnoringCase|eq_ignore_ascii_case)\b|\bignor(?!\w*LineEnding)\w+ ?[:=] ?(?:true|True)\b/
 /** A picture that may differ everywhere. */
 const UNSEEN =
   /\bmask ?: ?\[.*\blocator\(["'`](?:body|html|:root|\*|main|#root|#app)["'`]\)|\bmaxDiffPixels ?: ?\d[\d_]{4,}|\b(?:maxDiffPixelRatio|threshold) ?: ?(?:1\b|0?\.[5-9])/
