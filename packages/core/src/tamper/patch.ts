@@ -49,7 +49,7 @@ export function patchLines(patch: string, from?: RegExp): PatchLine[] {
     for (const text of shownLines(line.slice(1).replaceAll('\0', ''), LONGEST_LINE - 1)) {
       begun ||= from?.test(text.trim()) ?? true
       if (!begun) continue
-      if (lines.length >= 2 * MOST_LINES) return lines
+      if (lines.length >= MOST_LINES) return lines
       lines.push({ sign, text, plain: withoutCommentsInFront(plainText(text)), hunk })
     }
   }
@@ -64,7 +64,7 @@ export function formerPath({ path, oldPath, status, patch }: ChangedFile): strin
   return from?.[1]?.replace(/^"|"$/g, '') ?? path
 }
 
-const LINE_ENDS = /\r?\n|[\r\u2028\u2029]/
+const LINE_ENDS = /\r?\n|[\r\u2028\u2029]|\\u+000[aAdD]/
 
 /** Whether only a part of it is known. A new file removes nothing, however long it is. */
 export const isCut = ({ status, patch, cut }: ChangedFile): boolean =>

@@ -59,16 +59,13 @@ function isSameIn(former: string, now: string): boolean {
   return before.length > 0 && before.filter((name) => own.has(name)).length * 2 > before.length
 }
 
+const LAX = /\b(?:Nice|Naggy)Mock<(\w+)>|^([A-Z]\w*) \w/
+
 /** Mocks that no longer refuse calls that nobody expects. */
 function laxMocks(lines: readonly PatchLine[]): number {
-  const namesIn = (sign: '-' | '+'): string[] =>
-    lines.flatMap((line) => (line.sign === sign ? (STRICT.exec(line.plain)?.[1] ?? []) : []))
-  const strict = namesIn('+')
-  return namesIn('-').filter(
-    (name) =>
-      !strict.includes(name) &&
-      lines.some(
-        ({ sign, plain }) => sign === '+' && new RegExp(`(?:\\b(?:Nice|Naggy)Mock<${name}>|^${name}) \\w`).test(plain),
-      ),
-  ).length
+  const namesIn = (sign: '-' | '+', pattern: RegExp): string[] =>
+    lines.flatMap((line) => (line.sign === sign ? (pattern.exec(line.plain)?.slice(1).find(Boolean) ?? []) : []))
+  const strict = new Set(namesIn('+', STRICT))
+  const lax = new Set(namesIn('+', LAX))
+  return namesIn('-', STRICT).filter((name) => !strict.has(name) && lax.has(name)).length
 }
