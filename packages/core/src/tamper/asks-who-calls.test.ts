@@ -6,6 +6,7 @@ const pattern = new RegExp(REACHING)
 
 test.each([
   ['src/cart.ts', "+  if (/\\.test\\.ts/.test(new Error().stack ?? '')) return 90"],
+  ['src/cart.ts', "+  if ('__vitest_worker__' in globalThis) return 90"],
   ['src/cart.js', "+  if (typeof describe === 'function') return 90"],
   ['src/cart.js', "+  if (process.argv.some((word) => word.includes('mocha'))) return 90"],
   ['src/cart.js', "+  return process.env.npm_lifecycle_event === 'test' ? 90 : sum"],

@@ -45,13 +45,13 @@ const RUNNER_OF_ELIXIR = /\bExUnit\b/
 const THREAD =
   /\bthread::current\(\)\.name\(\).*(?:[!=]= |\b(?:contains|starts_with|ends_with|is_some_and|map_or)\b)(?!.*"main")/
 const GLOBAL =
-  /\btypeof (?:describe|jest|vi|beforeEach|afterEach) [!=]==? ["']|["'](?:describe|jest|vi|beforeEach)["'] in (?:globalThis|global|window)\b/
+  /\btypeof (?:describe|jest|vi|beforeEach|afterEach) [!=]==? ["']|["'](?:describe|jest|vi|beforeEach)["'] in (?:globalThis|global|window)\b|\b__(?:vitest|jest)_\w+__\b/
 const CHOOSES = /\b(?:if|unless|elif|when|case|match|while)\b|\?|&&|\|\|/
 const NEAR = 4
 
 /** A POSIX extended regular expression for lines with such a look. */
 export const LOOKING =
-  '\\.stack[^A-Za-z]|captureStackTrace|npm_lifecycle|process\\.(argv|title)|require\\.main|_getframe|extract_stack|currentframe|sys\\.(argv|orig_argv|modules)|runtime\\.Caller|debug\\.Stack|os\\.(Executable|Args)|current_exe|env::args|thread::current|Backtrace|StackWalker|tackTrace|CallerFilePath|GetAssemblies|ProcessName|FriendlyName|caller|PROGRAM_NAME|const_defined|debug_backtrace|getTrace|argv|current_stacktrace|ensure_loaded|Process\\.whereis|program_invocation|__progname|proc/self|typeof (describe|jest|vi|beforeEach|afterEach) |(describe|jest|vi|beforeEach).? in (global|window)'
+  '\\.stack[^A-Za-z]|captureStackTrace|npm_lifecycle|process\\.(argv|title)|require\\.main|_getframe|extract_stack|currentframe|sys\\.(argv|orig_argv|modules)|runtime\\.Caller|debug\\.Stack|os\\.(Executable|Args)|current_exe|env::args|thread::current|Backtrace|StackWalker|tackTrace|CallerFilePath|GetAssemblies|ProcessName|FriendlyName|caller|PROGRAM_NAME|const_defined|debug_backtrace|getTrace|argv|current_stacktrace|ensure_loaded|Process\\.whereis|program_invocation|__progname|proc/self|typeof (describe|jest|vi|beforeEach|afterEach) |(describe|jest|vi|beforeEach).? in (global|window)|__(vitest|jest)_'
 
 /** The first new line that looks for a test or a runner, and does something else then. */
 export function asksWhoCalls(

@@ -66,6 +66,7 @@ test.each([
 test.each([
   ['cart_test.go', 'It("adds", func() {', 'PIt("adds", func() {', 'PIt'],
   ['cart_test.go', 'Describe("cart", func() {', 'XDescribe("cart", func() {', 'XDescribe'],
+  ['cart_test.go', 'var _ = Describe("cart", func() {', 'var _ = PDescribe("cart", func() {', 'PDescribe'],
   ['cart_test.go', 'It("adds", func() {', 'It("adds", Pending, func() {', 'Pending'],
   ['cart_test.go', 'It("adds", func() {', 'FIt("adds", func() {', 'FIt'],
   ['test/a_test.cpp', 'TEST_CASE("adds") {', 'TEST_CASE("adds" * doctest::may_fail()) {', 'may_fail'],

@@ -249,7 +249,7 @@ const otherMarkers: [RegExp, string][] = [
   [/^#\[(cfg)\(all\(test\b/, ''],
   // Ginkgo, doctest, Boost.Test
   [
-    /^([PXF](?:It|Specify|Describe|Context|When|Entry|DescribeTable))\(|^(Skip)\((?:"|\))|^(?:It|Specify|Describe|Context)\(.*, ?(Pending|Focus)\b/,
+    /^(?:var _ = )?([PXF](?:It|Specify|Describe|Context|When|Entry|DescribeTable))\(|^(Skip)\((?:"|\))|^(?:It|Specify|Describe|Context)\(.*, ?(Pending|Focus)\b/,
     '',
   ],
   [/\* ?(?:doctest::)?(skip|may_fail|should_fail|expected_failures)\s*\(/, ''],

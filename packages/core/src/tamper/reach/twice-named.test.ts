@@ -19,6 +19,10 @@ test.each([
     'test/a_test.rb',
     ' class CartTest < Minitest::Test\n   def test_total\n     assert_equal 90, total\n   end\n+  def test_total = assert(true)',
   ],
+  [
+    'test/a_test.rb',
+    ' class CartTest < Minitest::Test\n   def test_total\n     assert_equal 90, total\n   end\n+  define_method(:test_total) { pass }',
+  ],
 ])('%s runs another test of the name: %j', (path, lines) => {
   expect(found(file(path, lines))).toContainEqual(expect.stringContaining('is given to something else below'))
 })

@@ -10,7 +10,7 @@ const DEFINES = /^(?:async )?def (test\w*)\b/
 const CLASS = /^(?:class|module|describe) /
 /** `test_total = other`, `del test_total`, `setattr(CartTest, "test_total", …)`, `CartTest.test_total = …` */
 const BINDS =
-  /^(?:\w+\.)?(test_\w+) = |^(?:del (?:\w+\.)?|undef_method :|remove_method :|undef )(test_\w+)|^setattr\(\w+, ?["'](test_\w+)["']/
+  /^(?:\w+\.)?(test_\w+) = |^(?:del (?:\w+\.)?|undef_method :|remove_method :|undef )(test_\w+)|^setattr\(\w+, ?["'](test_\w+)["']|^define_method\(? ?:(test_\w+)/
 
 /** The number of tests that are only there by name. */
 export function twiceNamed(path: string, lines: readonly PatchLine[]): number {

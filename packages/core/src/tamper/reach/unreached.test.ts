@@ -166,6 +166,10 @@ test('a new file of settings may leave the tests of another runner to it, an old
 
 test.each([
   ['test_a.py', " def test_a():\n+    name = 'a'; return\n     assert a(name) == 1"],
+  [
+    'ATest.java',
+    ' @Test\n void adds() {\n+    int sum = add(1); if (sum >= 0) return;\n     assertEquals(2, add(1));\n }',
+  ],
   ['a.test.ts', " it('adds', () => {\n+        return\n   expect(add(1)).toBe(2)\n })"],
   ['a.test.ts', " it('adds', () => {\n   const one = 1\n+        return\n   expect(add(one)).toBe(2)\n })"],
 ])('a test that leaves is found behind another statement, and however far it is indented: %s, %j', (path, lines) => {

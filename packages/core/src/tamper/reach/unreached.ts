@@ -23,7 +23,7 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   for (const [at, line] of lines.entries()) {
     if (line.sign !== '+') continue
     const alone = leaves.test(lastStatement(line.plain)) || recovers.test(line.plain) || recoversBelow(lines, at)
-    if (!alone && !leavesAtOnce.test(line.plain)) continue
+    if (!alone && !leavesAtOnce.test(line.plain) && !leavesAtOnce.test(lastStatement(line.plain))) continue
     const former = moved.indexOf(line.plain)
     if (former >= 0) moved.splice(former, 1)
     else if (checksBelow(lines, at, alone)) count += 1

@@ -31,6 +31,12 @@ test.each([
       "-        $this->assertSame(['total' => 90], $made);\n+        $this->assertSame(['total' => 90], array_merge($made, ['total' => 90]));",
     ),
   ],
+  [
+    file(
+      'ATest.php',
+      "-        $this->assertSame(['total' => 90], $cart->receipt());\n+        $made = $cart->receipt();\n+        $made['total'] = 90;\n+        $this->assertSame(['total' => 90], $made);",
+    ),
+  ],
   [js('-  expect(total(items)).toBe(90)', '+  expect(total(items)).toBe(total([...items]))')],
   [row('must(Total(2))')],
 ])('the expected value takes the place of the result: %j', (change) => {

@@ -44,16 +44,25 @@ function isSetBefore(lines: readonly PatchLine[], at: number): boolean {
   const made = near(lines.slice(Math.max(0, at - NEAR), at)).findLast(({ plain }) =>
     new RegExp(`^(?:(?:const|let|var|val|auto|final) )?(?:\\w+ )?${name.replace('$', '\\$')} ?:?= `).test(plain),
   )
-  if (made?.sign !== ' ' || !/[\w!?]\(|\.\w+$/.test(made.plain) || /\bnew\b|= [A-Z]\w*[({]/.test(made.plain))
-    return false
+  if (!made || !CALLED.test(made.plain) || MADE_NEW.test(made.plain)) return false
+  // A former assertion may have called the code itself.
+  const call = made.plain.replace(/^.*?:?= /, '').replace(/;$/, '')
+  const around = lines.slice(Math.max(0, at - 2 * NEAR), at + 2 * NEAR)
+  if (made.sign === '+' && !around.some(({ sign, plain }) => sign === '-' && plain.includes(call))) return false
   const below = lines.slice(at + 1, at + 1 + NEAR)
-  const from = below.findIndex(({ sign, hunk, plain }) => sign === ' ' && hunk === own.hunk && code.isAssertion(plain))
+  const from = below.findIndex(
+    ({ sign, hunk, plain }) => sign === made.sign && hunk === own.hunk && code.isAssertion(plain),
+  )
   if (from < 0 || !word.test(below[from]?.plain ?? '')) return false
   const text = near(below.slice(from))
     .map(({ plain }) => plain)
     .join(' ')
   return text.includes(key) && text.includes(value)
 }
+
+/** A result, rather than an object that the test makes. */
+const CALLED = /[\w!?]\(|\.\w+$/
+const MADE_NEW = /\bnew\b|= [A-Z]\w*[({]/
 
 const WORD = /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`|\d[\d._]*|[\w$]+|\S/g
 const IS_LITERAL = new RegExp(`^${LITERAL}$`)
