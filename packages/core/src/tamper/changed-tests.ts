@@ -1,5 +1,6 @@
 import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
+import { opener } from './indentation.ts'
 import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
 import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
@@ -67,9 +68,21 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
   }
 }
 
+/** Whether a marker is in a new fixture of pytest that no former test asks for. A runner says what it skips. */
+function isOfNewFixture(lines: readonly PatchLine[], at: number): boolean {
+  const head = opener(lines, at, '+')
+  const name = lines[head]?.sign === '+' ? /^(?:async )?def (\w+)\(/.exec(lines[head].plain)?.[1] : undefined
+  if (name === undefined || code.isDeclaration(lines[head]?.plain ?? '')) return false
+  const above = lines.slice(Math.max(0, head - 3), head).findLast(({ plain }) => plain.startsWith('@'))
+  if (above?.sign !== '+' || !/^@pytest\.fixture\b(?!.*autouse)/.test(above.plain)) return false
+  const asks = new RegExp(`\\b(?:def \\w+\\(.*\\b${name}\\b|usefixtures\\(.*\\b${name}\\b)`)
+  return !lines.some(({ sign, plain }) => sign === ' ' && asks.test(plain))
+}
+
 /** Whether a Rust condition is on a helper, or on its needs, rather than on a test. */
 function isOfHelper(lines: readonly PatchLine[], at: number): boolean {
   const line = lines[at]
+  if (line?.sign === '+' && /\bpytest\.(?:skip|importorskip)\(/.test(line.plain)) return isOfNewFixture(lines, at)
   if (!line?.plain.startsWith('#[cfg(')) return false
   const isAttribute = ({ plain }: PatchLine): boolean => plain.startsWith('#[')
   const there = (some: readonly PatchLine[]): PatchLine[] =>

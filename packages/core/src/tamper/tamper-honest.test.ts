@@ -156,6 +156,14 @@ test('a file that decides about tests is known by its name', () => {
   }
 })
 
+test('a new fixture may skip the tests that ask for it, and not those that were there', () => {
+  const fixture = (head: string, rest = '') =>
+    found(file('tests/conftest.py', `+${head}\n+def database():\n+    return pytest.importorskip("psycopg")\n${rest}`))
+  expect(fixture('@pytest.fixture')).toEqual([])
+  expect(fixture('@pytest.fixture(autouse=True)')).toHaveLength(1)
+  expect(fixture('@pytest.fixture', ' def cart(database):\n     return Cart(database)')).toHaveLength(1)
+})
+
 describe('hostile patches', () => {
   test('cost time in proportion to their length', () => {
     const lines = [
