@@ -68,9 +68,13 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
   }
 }
 
+const DEEPEST = 4
+
 /** Whether a marker is in a new fixture of pytest that no former test asks for. A runner says what it skips. */
 function isOfNewFixture(lines: readonly PatchLine[], at: number): boolean {
-  const head = opener(lines, at, '+')
+  let head = opener(lines, at, '+')
+  for (let up = 0; up < DEEPEST && /^(?:if|else|elif|try|except|with)\b/.test(lines[head]?.plain ?? ''); up++)
+    head = opener(lines, head, '+')
   const name = lines[head]?.sign === '+' ? /^(?:async )?def (\w+)\(/.exec(lines[head].plain)?.[1] : undefined
   if (name === undefined || code.isDeclaration(lines[head]?.plain ?? '')) return false
   const above = lines.slice(Math.max(0, head - 3), head).findLast(({ plain }) => plain.startsWith('@'))

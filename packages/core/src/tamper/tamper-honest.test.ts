@@ -157,9 +157,10 @@ test('a file that decides about tests is known by its name', () => {
 })
 
 test('a new fixture may skip the tests that ask for it, and not those that were there', () => {
-  const fixture = (head: string, rest = '') =>
-    found(file('tests/conftest.py', `+${head}\n+def database():\n+    return pytest.importorskip("psycopg")\n${rest}`))
+  const fixture = (head: string, rest = '', body = '+    return pytest.importorskip("psycopg")') =>
+    found(file('tests/conftest.py', `+${head}\n+def database():\n${body}\n${rest}`))
   expect(fixture('@pytest.fixture')).toEqual([])
+  expect(fixture('@pytest.fixture', '', '+    if not docker():\n+        pytest.skip("no docker")')).toEqual([])
   expect(fixture('@pytest.fixture(autouse=True)')).toHaveLength(1)
   expect(fixture('@pytest.fixture', ' def cart(database):\n     return Cart(database)')).toHaveLength(1)
 })
