@@ -11,7 +11,7 @@ const HAS_COMMENT = /\/\/|\/\*|#/
 /** Python reads escapes in such a file before it looks for comments. */
 const CODING = /^#.*?coding[:=]\s?(utf[-_]?7|(?:raw[-_])?unicode[-_]escape|punycode|idna|rot[-_]?13)\b/i
 
-/** One sentence for each file. */
+/** A sentence for each file. */
 export const hiddenCharacters = (files: readonly ChangedFile[]): string[] =>
   files.flatMap((file) => {
     if (file.status === 'D') return []

@@ -102,6 +102,14 @@ describe('weaker', () => {
     ])
   })
 
+  test('nobody calls a closure by the name _, however many there are', () => {
+    const lines =
+      '-    assert_eq!(add(1, 1), 2);\n-    assert_eq!(add(2, 2), 4);\n+    let _ = || assert_eq!(add(1, 1), 2);\n+    let _ = || assert_eq!(add(2, 2), 4);'
+    expect(found(file('tests/a.rs', lines))).toEqual([
+      'tests/a.rs: 2 assertions can no longer fail, as they are not called, or not heard',
+    ])
+  })
+
   test.each([
     ['tests/a.rs', 'tests/old/a.rs'],
     ['tests/a.rs', 'test/a.rs'],

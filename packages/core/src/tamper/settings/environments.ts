@@ -43,7 +43,7 @@ const DOCBLOCK = /@(?:jest|vitest)-environment (?:<rootDir>|\.{1,2})\/(\S+)/
 /** Whether a file sets the surroundings of tests, and is read for nothing else. */
 export const isEnvironment = (path: string): boolean => ENV.test(path) || WRAPPER.test(path)
 
-/** One sentence for each file. @param fresh the paths that are new */
+/** A sentence for each file. @param fresh the paths that are new */
 export function environments({ path, patch, status }: ChangedFile, name: string, fresh: ReadonlySet<string>): string[] {
   const own = rules.filter(([file]) => file.test(path)).map(([, pattern]) => pattern)
   const isTest = isTestFile(path) && status !== 'A'

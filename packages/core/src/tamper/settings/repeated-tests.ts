@@ -23,7 +23,7 @@ const OF_TESTS = new RegExp(
 )
 const OF_GRADLE = new RegExp(String.raw`\bmaxRetries(?:\.set\(| ?= ?)${MANY}`)
 
-/** One sentence for each file. */
+/** A sentence for each file. */
 export function repeatedTests({ path, patch, status }: ChangedFile, name: string): string[] {
   const pattern = /\.gradle(?:\.kts)?$/.test(path)
     ? OF_GRADLE
