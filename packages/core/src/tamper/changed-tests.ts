@@ -75,8 +75,9 @@ function isOfNewFixture(lines: readonly PatchLine[], at: number): boolean {
   let head = opener(lines, at, '+')
   for (let up = 0; up < DEEPEST && /^(?:if|else|elif|try|except|with)\b/.test(lines[head]?.plain ?? ''); up++)
     head = opener(lines, head, '+')
-  const name = lines[head]?.sign === '+' ? /^(?:async )?def (\w+)\(/.exec(lines[head].plain)?.[1] : undefined
-  if (name === undefined || code.isDeclaration(lines[head]?.plain ?? '')) return false
+  const first = lines[head]
+  const name = first?.sign === '+' ? /^(?:async )?def (\w+)\(/.exec(first.plain)?.[1] : undefined
+  if (!first || name === undefined || code.isDeclaration(first.plain)) return false
   const above = lines.slice(Math.max(0, head - 3), head).findLast(({ plain }) => plain.startsWith('@'))
   if (above?.sign !== '+' || !/^@pytest\.fixture\b(?!.*autouse)/.test(above.plain)) return false
   const asks = new RegExp(`\\b(?:def \\w+\\(.*\\b${name}\\b|usefixtures\\(.*\\b${name}\\b)`)

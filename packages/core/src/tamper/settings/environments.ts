@@ -40,6 +40,9 @@ const rules: readonly Rule[] = [
 /** A runner reads such a comment at the head of a file of tests. */
 const DOCBLOCK = /@(?:jest|vitest)-environment (?:<rootDir>|\.{1,2})\/(\S+)/
 
+/** A file of tests has one; each is compared with all new files. */
+const MOST_ASKED = 20
+
 /** Whether a file sets the surroundings of tests, and is read for nothing else. */
 export const isEnvironment = (path: string): boolean => ENV.test(path) || WRAPPER.test(path)
 
@@ -50,11 +53,13 @@ export function environments({ path, patch, status }: ChangedFile, name: string,
   if (status === 'D' || (own.length === 0 && !isTest)) return []
   const lines = patchLines(patch)
   const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  let asked = 0
   for (const { sign, plain } of lines) {
     if (sign !== '+' || former.has(plain) || (plain.startsWith('#') && !plain.startsWith('#!'))) continue
     const found = own.map((pattern) => pattern.exec(plain)).find((one) => one !== null)
     if (found) return [`${name} keeps tests from running, or from failing (${found.slice(1).find(Boolean)})`]
-    const loaded = isTest ? DOCBLOCK.exec(plain)?.[1] : undefined
+    const loaded = isTest && asked < MOST_ASKED ? DOCBLOCK.exec(plain)?.[1] : undefined
+    if (loaded !== undefined) asked += 1
     if (loaded !== undefined && isFresh(loaded, fresh))
       return [`${name} is run in something new of its own (${loaded})`]
   }

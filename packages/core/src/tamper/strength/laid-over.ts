@@ -37,7 +37,10 @@ export function laidOver(lines: readonly PatchLine[]): number {
 /** Whether the value is set in what a call gave, right before an assertion that was there asks for it. */
 function isSetBefore(lines: readonly PatchLine[], at: number): boolean {
   const own = lines[at]
-  const [name, key, value] = (SETS.exec(own?.plain ?? '') ?? []).slice(1).filter(Boolean)
+  const [name, key, value] =
+    SETS.exec(own?.plain ?? '')
+      ?.slice(1)
+      .filter(Boolean) ?? []
   if (!own || name === undefined || key === undefined || value === undefined) return false
   const word = new RegExp(`(?<![\\w$])${name.replace('$', '\\$')}(?![\\w$])`)
   const near = (some: readonly PatchLine[]) => some.filter(({ sign, hunk }) => sign !== '-' && hunk === own.hunk)
