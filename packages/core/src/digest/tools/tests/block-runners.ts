@@ -28,7 +28,8 @@ export const minitest = blockTests({
   group: /^ {1,4}\d{1,6}\) (Failure|Error):$/,
   head: (line, group) => {
     if (group === '' || !line.includes('#')) return null
-    const [, name, place] = /^([A-Z][\w:]{0,200}#\S{1,300}?)(?: \[(.{1,300})\])?:$/.exec(line) ?? []
+    const [, name, place] =
+      /^([A-Z][\w:]{0,200}#\S{1,300}?|\S.{0,200}?#test_\d{4}_.{1,300}?)(?: \[(.{1,300})\])?:$/.exec(line) ?? []
     if (name === undefined) return null
     return { path: name.split('#'), title: name, ...(place !== undefined && { detail: [`${place}:`] }) }
   },

@@ -50,7 +50,8 @@ export function rspecVerdicts(): VerdictIn {
   }
 }
 
-const MINITEST_NAME = /^([A-Z][\w:]{0,200}#\S.{0,300}?) = (.{0,300})$/
+/** A class, or a description in a spec's own words, whose tests are numbered. */
+const MINITEST_NAME = /^([A-Z][\w:]{0,200}#\S.{0,300}?|\S.{0,200}?#test_\d{4}_.{1,300}?) = (.{0,300})$/
 const MINITEST_RESULT = /(?:^|\D)\d{1,6}\.\d\d s = ([.FES])$/
 
 /** Minitest and Rails with `-v`: the name comes before the test begins, the time and verdict after its output. */
