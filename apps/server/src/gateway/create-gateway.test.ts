@@ -159,9 +159,13 @@ test('the list of models names the one that will be used', async () => {
 })
 
 describe('check', () => {
-  const gatewayWith = (upstream: { baseUrl: string; apiKey: string; model: string | null } | null) =>
+  const gatewayWith = (
+    upstream: { baseUrl: string; apiKey: string; model: string | null } | null,
+    anthropic: { baseUrl: string; apiKey: string; keyVariable: string } | null = null,
+  ) =>
     createGateway({
       upstream,
+      anthropic,
       scenariosFolder: '/nonexistent',
       clock: new TestClock(0),
       random: () => 0,
@@ -172,6 +176,15 @@ describe('check', () => {
   test('says which model is used where, without the key and without a call', async () => {
     const check = await gatewayWith({ ...real, model: 'gpt-test' }).check(null, null)
     expect(check).toEqual({ ok: true, name: 'gpt-test', text: 'gpt-test at https://models.example', note: null })
+  })
+
+  test('says that only command lines of one API can use a model', async () => {
+    const anthropic = { baseUrl: 'https://claude.example', apiKey: KEY, keyVariable: 'ANTHROPIC_API_KEY' }
+    const only = gatewayWith(null, anthropic)
+    expect((await only.check('claude-x', null)).text).toBe(
+      "claude-x at https://claude.example, for command lines that speak Anthropic's API; OPENAI_API_KEY is not set",
+    )
+    expect(await only.check('claude-x:online', null, 'messages')).toMatchObject({ ok: false, name: null })
   })
 
   test('says what is missing', async () => {

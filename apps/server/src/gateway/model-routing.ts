@@ -126,8 +126,9 @@ export class ModelRouting {
     const endpoint = this.endpoints[chosen]
     if (!endpoint) return { ok: false, name: wish ?? this.#defaults[chosen], text: this.#missing(chosen).message }
     const name = this.#name(chosen, wish ?? this.#defaults[chosen])
-    if (chosen !== 'messages' || wish !== null)
-      return { ok: name !== null, name, text: name ? `${name} at ${endpoint.where}` : problems.noModelName.message }
+    if (name === null && (chosen !== 'messages' || wish !== null))
+      return { ok: false, name, text: problems.noModelName.message }
+    if (chosen !== 'messages') return { ok: true, name, text: `${name} at ${endpoint.where}` }
     const own = name ?? 'the model that the command line chooses'
     const only = api === null ? ", for command lines that speak Anthropic's API; OPENAI_API_KEY is not set" : ''
     return { ok: true, name, text: `${own} at ${endpoint.where}${only}` }
