@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
 import { signatureOf } from './signature.ts'
 
-/** @param actions of people on the execution, the newest first, as the store gives them */
-const authorOf = async (...actions: { action: string; by: string }[]): Promise<string> => {
+/** @param by who started it; undefined: autopilot */
+const authorOf = async (by: string | undefined): Promise<string> => {
   const live = {
     id: 'ex-aaaaaaaaaa',
     settings: {},
     deps: {
-      store: { actionsOnExecution: () => actions },
+      store: { startOfExecution: () => (by === undefined ? undefined : { action: 'queued', by }) },
       hub: { person: async () => ({ name: 'Owner', email: 'owner@example.org' }) },
     },
   }
   return (await signatureOf(live as never)).author.name
 }
 
-test('commits are by whoever ran the bead, and not by who said something to its agent', async () => {
-  const told = { action: 'told', by: 'Bob' }
-  expect(await authorOf(told, { action: 'queued', by: 'Ada' })).toBe('Ada')
-  expect(await authorOf(told, { action: 'queued', by: 'token' })).toBe('Owner')
-  expect(await authorOf(told)).toBe('Owner') // autopilot
+test('commits are by whoever ran the bead, else by the user of the server', async () => {
+  expect(await authorOf('Ada')).toBe('Ada')
+  expect(await authorOf('token')).toBe('Owner')
+  expect(await authorOf(undefined)).toBe('Owner')
 })

@@ -1,4 +1,3 @@
-import type { ActionName } from '@beadloom/core/access/action-words.ts'
 import { agentTitles } from '@beadloom/core/agents/agent-names.ts'
 import {
   beadloom,
@@ -9,22 +8,12 @@ import {
 } from '@beadloom/core/records/identity.ts'
 import type { LiveExecution } from './live-execution.ts'
 
-/** Actions that start an execution. A later message to its agent makes nobody its author. */
-const STARTS: readonly string[] = [
-  'queued',
-  'answered',
-  'plan_approved',
-  'tests_allowed',
-  'review_asked',
-] satisfies ActionName[]
-/** More than anybody does to one execution; its start comes first. */
-const ACTIONS_READ = 10_000
 /** The access token's name: it stands for anybody who has it, mostly the user of the server. */
 const TOKEN = 'token'
 
 /** The author of an execution's commits: the project's, else the person who ran it, or the user of the server. */
 export async function signatureOf({ id, settings, deps: { store, hub } }: LiveExecution): Promise<Signature> {
-  const began = store.actionsOnExecution(id, ACTIONS_READ).findLast(({ action }) => STARTS.includes(action))
+  const began = store.startOfExecution(id)
   const ran = began === undefined || began.by === TOKEN ? null : identityOfName(began.by)
   return signatureFrom(settings, ran ?? (await hub.person()))
 }

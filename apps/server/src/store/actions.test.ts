@@ -57,3 +57,15 @@ test('a refused action leaves nothing, and other entries outlive their project',
   expect(store.actions({ project: demo, limit: 9 })).toMatchObject([{ action: 'project_removed', by: 'ada' }])
   expect(store.actions({ limit: 9, before: 1 })).toEqual([])
 })
+
+test('an execution was started by who ran it, however much others have said to its agent', () => {
+  const { store } = opened()
+  const id = queued(store, 'bl-1')
+  const act = (by: string, action: 'told' | 'queued') =>
+    store.endAction(store.beginAction({ ...ada, by, action, execution: id }), {})
+  act('bob', 'told')
+  expect(store.startOfExecution(id)).toBeUndefined()
+  act('ada', 'queued')
+  for (let said = 0; said < 120; said++) act('bob', 'told')
+  expect(store.startOfExecution(id)).toMatchObject({ by: 'ada', action: 'queued' })
+})

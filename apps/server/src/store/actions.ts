@@ -1,3 +1,4 @@
+import { startingActions } from '@beadloom/core/access/action-words.ts'
 import type { ActionView } from '@beadloom/core/api/people/people-api.ts'
 import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ActionPlace, ActionStore } from '../ports/store/people/actions.ts'
@@ -38,6 +39,11 @@ export function actionStore({ db, clock, write, changed, event }: Writing): Acti
     `SELECT ${COLUMNS} FROM action WHERE execution = ? ORDER BY id DESC LIMIT ?`,
   )
 
+  const start = db.prepare<[string, string], Row>(
+    `SELECT ${COLUMNS} FROM action WHERE execution = ? AND action IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1`,
+  )
+  const starts = JSON.stringify(startingActions)
+
   return {
     beginAction: ({ by, via, action, about, ...on }) =>
       write(() => Number(insert.run({ at: clock.now(), by, via, action, about, ...place(on) }).lastInsertRowid)),
@@ -55,5 +61,9 @@ export function actionStore({ db, clock, write, changed, event }: Writing): Acti
     actions: ({ project = null, before = null, limit }) => all.all({ project, before, limit }).map(toView),
     actionsOnBead: (project, bead, limit) => ofBead.all(project, bead, limit).map(toView),
     actionsOnExecution: (execution, limit) => ofExecution.all(execution, limit).map(toView),
+    startOfExecution: (execution) => {
+      const row = start.get(execution, starts)
+      return row && toView(row)
+    },
   }
 }

@@ -54,6 +54,15 @@ export const actionWords = {
 
 export type ActionName = keyof typeof actionWords
 
+/** Actions that start an execution. Whoever does something to it later, such as telling its agent, has not asked for it. */
+export const startingActions: readonly ActionName[] = [
+  'queued',
+  'answered',
+  'plan_approved',
+  'tests_allowed',
+  'review_asked',
+]
+
 /** An unknown name is shown as it is: a newer version may have written it. */
 export const actionText = (action: string): string =>
   (actionWords as Readonly<Record<string, string>>)[action] ?? action.replaceAll('_', ' ')

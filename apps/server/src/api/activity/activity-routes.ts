@@ -21,7 +21,7 @@ const MOST = 1_000
 const LONGEST_DETAIL = 300
 
 type ActivityDeps = {
-  store: Pick<Store, 'project' | 'executions' | 'bead' | 'actionsOnExecution'>
+  store: Pick<Store, 'project' | 'executions' | 'bead' | 'startOfExecution'>
   clock: Pick<Clock, 'now'>
   currency: string
   /** Null if the server knows nobody beside the access token. */
@@ -105,12 +105,9 @@ function failures({ store, clock }: ActivityDeps, id: ProjectId, days: number): 
   return { at, from, items: items.sort((a, b) => b.executions - a.executions), left }
 }
 
-const asking: readonly string[] = ['queued', 'answered', 'review_asked']
-const LOOKED_AT = 50
-
 /** The person who asked for it; empty if autopilot did, or another execution. */
-function askedBy(store: Pick<Store, 'actionsOnExecution'>, id: Execution['id']): { by?: string } {
-  const asked = store.actionsOnExecution(id, LOOKED_AT).findLast(({ action }) => asking.includes(action))
+function askedBy(store: Pick<Store, 'startOfExecution'>, id: Execution['id']): { by?: string } {
+  const asked = store.startOfExecution(id)
   return asked === undefined ? {} : { by: asked.by }
 }
 

@@ -68,7 +68,7 @@ function conflicting() {
       store: {
         execution: () => ({ planVersion: 1 }),
         plan: () => ({ plan: planOf([later!, ...phase]) }),
-        actionsOnExecution: () => [],
+        startOfExecution: () => undefined,
         noteConflict: async (_: unknown, __: number, subtask: string) => void conflicts.push(subtask),
         addEvent: async (_: unknown, __: unknown, type: string, data: unknown) => void failures.push({ type, data }),
       },

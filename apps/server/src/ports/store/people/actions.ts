@@ -28,4 +28,6 @@ export interface ActionStore {
   actionsOnBead(project: ProjectId, bead: BeadId, limit: number): ActionView[]
   /** Newest first. */
   actionsOnExecution(execution: ExecutionId, limit: number): ActionView[]
+  /** The person's action that started it; undefined: autopilot did, or another execution. */
+  startOfExecution(execution: ExecutionId): ActionView | undefined
 }
