@@ -1,6 +1,7 @@
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Clock } from '../../process/clock.ts'
-import { inTime } from '../../process/within.ts'
+import { Turnstile } from '../../process/turnstile.ts'
+import { within } from '../../process/within.ts'
 
 /** Each look may start git and `bd`, so only a few are made side by side. */
 const PLACES = 4
@@ -12,9 +13,8 @@ export class Looks {
   readonly #clock: Clock
   readonly #stop: AbortSignal
   readonly #running = new Set<ProjectId>()
-  readonly #places = new Set<symbol>()
+  readonly #places = new Turnstile(PLACES)
   readonly #failure = Promise.withResolvers<never>()
-  #free = Promise.withResolvers<void>()
 
   constructor(clock: Clock, stop: AbortSignal) {
     this.#clock = clock
@@ -30,30 +30,14 @@ export class Looks {
   /** Waits for a place, then begins a look, unless the project's last one still runs. Rejects as `failed` does. */
   async begin(project: ProjectId, look: () => Promise<void>): Promise<void> {
     if (this.#running.has(project)) return
-    while (this.#places.size >= PLACES) await Promise.race([this.#free.promise, this.failed])
-    if (this.#stop.aborted) return
-    void this.#timed(project, look)
-  }
-
-  async #timed(project: ProjectId, look: () => Promise<void>): Promise<void> {
-    const [place, done] = [Symbol(), new AbortController()]
+    const leave = await Promise.race([this.#places.enter(this.#stop), this.failed])
+    if (leave === null) return
     this.#running.add(project)
-    this.#places.add(place)
-    void this.#clock.sleep(SLOW_MS, done.signal).then(() => this.#leave(place))
-    try {
-      await look()
-    } catch (error) {
-      this.#failure.reject(error)
-    } finally {
-      this.#running.delete(project)
-      this.#leave(place)
-      done.abort(inTime)
-    }
-  }
-
-  #leave(place: symbol): void {
-    if (!this.#places.delete(place)) return
-    this.#free.resolve()
-    this.#free = Promise.withResolvers()
+    void within(this.#clock, SLOW_MS, leave, look)
+      .catch((error: unknown) => this.#failure.reject(error))
+      .finally(() => {
+        this.#running.delete(project)
+        leave()
+      })
   }
 }
