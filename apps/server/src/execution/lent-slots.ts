@@ -1,5 +1,6 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ExtraSlots, ProjectSlots } from './extra-slots.ts'
+import { orAborted } from '../process/within.ts'
 
 /** Holds a slot that it may lend: a session with a call that is held, or an execution between two steps. */
 type Holder = SessionId | ExecutionId
@@ -44,7 +45,7 @@ export class LentSlots {
       lend: () => this.#lend(session),
       back: async (signal, waits) => {
         session.coming ??= this.#comeBack(session, waits).finally(() => (session.coming = null))
-        await Promise.race([session.coming, aborted(signal)])
+        await orAborted(signal, session.coming)
       },
       over: () => {
         session.calls -= 1
@@ -78,9 +79,3 @@ export class LentSlots {
     slots.unreserve()
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

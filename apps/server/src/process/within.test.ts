@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Clock, systemClock } from './clock.ts'
-import { limited } from './within.ts'
+import { limited, orAborted } from './within.ts'
 
 /** A clock on which `pass` ends the current sleep. */
 function oneSleep(): { clock: Clock; pass: () => void } {
@@ -33,4 +33,15 @@ test('work is aborted with the other signal, for the reason of that', async () =
   const answer = limited({ clock: oneSleep().clock, ms: 100, or: other.signal }, untilAborted)
   other.abort('not wanted any more')
   expect(await answer).toBe('not wanted any more')
+})
+
+test('work that cannot be stopped is waited for until a signal aborts, and no longer', async () => {
+  const never = new Promise<string>(() => {})
+  const stop = new AbortController()
+  expect(await orAborted(stop.signal, Promise.resolve('done'))).toBe('done')
+  await expect(orAborted(stop.signal, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  const waiting = orAborted(stop.signal, never)
+  stop.abort()
+  expect(await waiting).toBeNull()
+  expect(await orAborted(stop.signal, never)).toBeNull()
 })

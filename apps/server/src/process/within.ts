@@ -16,6 +16,22 @@ export async function within<T>(clock: Clock, ms: number, late: () => void, work
   }
 }
 
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** The result of work that cannot be stopped; null as soon as `signal` aborts. */
+export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(null)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 /** `reason` is made only when the time is up. */
 type Limit = { clock: Clock; ms: number; or?: AbortSignal | undefined; reason?: () => unknown }
 

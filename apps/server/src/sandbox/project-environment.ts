@@ -13,6 +13,7 @@ import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 import { LeftDevcontainers } from './without-devcontainer.ts'
+import { orAborted } from '../process/within.ts'
 
 /** A wish without a way to set it up. */
 export type Asked = Pick<EnvironmentWish, 'project' | 'settings' | 'agent' | 'stopper' | 'onProgress'>
@@ -103,7 +104,7 @@ export class ProjectEnvironments {
     if (inFlight) {
       await wish.onWait(tag)
       // If the other's setup fails, this one tries for itself: the reason may have been the other's (a cancel).
-      const shared = await untilStopped(
+      const shared = await orAborted(
         wish.stopper.signal,
         inFlight.catch(() => null),
       )
@@ -163,16 +164,6 @@ export class ProjectEnvironments {
 /** Empty if there are none, so the key of an environment made without them stays the same. */
 export const ownVariables = ({ env, secrets }: Pick<ProjectSettings, 'env' | 'secrets'>): unknown[] =>
   Object.keys(env).length === 0 && secrets.length === 0 ? [] : [env, secrets]
-
-/** Null as soon as it is stopped: what others make may take very long. */
-function untilStopped<T>(signal: AbortSignal, work: Promise<T | null>): Promise<T | null> {
-  return new Promise((resolve) => {
-    const stop = () => resolve(null)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    void work.then(resolve).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
 
 const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promise<EnvironmentId> =>
   wish.setUp(where, async (facts, sandbox) => {

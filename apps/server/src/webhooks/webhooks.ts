@@ -6,6 +6,7 @@ import type { Logger } from '../process/logger.ts'
 import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 import { post, type PostFailure } from './post.ts'
 import { requestOf, type Message } from './webhook-request.ts'
+import { aborted } from '../process/within.ts'
 
 export type WebhookBounds = {
   /** The time between two looks at new events. */
@@ -194,9 +195,3 @@ export class Webhooks {
 
 const isFor = ({ events, projects }: WebhookSettings, { event, project }: WebhookNotice): boolean =>
   events.includes(event) && (projects === null || projects.includes(project))
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

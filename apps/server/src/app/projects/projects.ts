@@ -28,6 +28,7 @@ import { hubProject, settingsOf, withNewer } from '../stored/stored-settings.ts'
 import type { Claim } from '../tracker/tracker-claim.ts'
 import { TrackerSync } from '../tracker/tracker-sync.ts'
 import { TrackerWatch } from '../tracker/tracker-watch.ts'
+import { aborted } from '../../process/within.ts'
 
 export type ProjectsDeps = {
   store: PatientStore
@@ -181,7 +182,7 @@ export class Projects implements ProjectSource {
     const { store, clock } = this.#deps
     const watch = new TrackerWatch()
     const looks = new Looks(clock, stop)
-    const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
+    const stopped = aborted(stop)
     try {
       while (!stop.aborted) {
         const projects = store.projects()
@@ -189,7 +190,7 @@ export class Projects implements ProjectSource {
         for (const row of projects) {
           if (stop.aborted) break
           const begun = looks.begin(row.id, () => this.#look(row).then(() => this.#lookAgain(row)))
-          await Promise.race([begun, aborted]) // trackers that do not answer must not delay the stop
+          await Promise.race([begun, stopped]) // trackers that do not answer must not delay the stop
         }
         await Promise.race([watch.wait(clock, POLL_MS, stop), looks.failed])
       }

@@ -17,6 +17,7 @@ import { Problem } from '../../ports/problem.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { openOnForge, publishWorkBranch } from './pull-request-steps.ts'
+import { aborted, orAborted } from '../../process/within.ts'
 
 export type DriverDeps = {
   store: Store
@@ -155,7 +156,7 @@ export class PullRequestDriver {
 
   async #reviewAgain({ project, branch }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
     // It fetches, and a remote that does not answer must not delay the stop.
-    const asked = await Promise.race([this.#deps.askReview(project), aborted(stop)])
+    const asked = await orAborted(stop, this.#deps.askReview(project))
     if (asked === null) return null
     if (asked instanceof Problem)
       return asked.status === 502
@@ -173,12 +174,6 @@ function isFinished(store: Store, { review }: PullRequest): boolean {
   const execution = store.execution(review)
   return execution === null || (execution.endedAt !== null && store.pipelineSteps(review).includes('bead'))
 }
-
-const aborted = (stop: AbortSignal): Promise<null> =>
-  new Promise((resolve) => {
-    if (stop.aborted) resolve(null)
-    stop.addEventListener('abort', () => resolve(null), { once: true })
-  })
 
 /** Checks after every change, until it holds or `stop` aborts. */
 function until(store: Store, holds: () => boolean, stop: AbortSignal): Promise<void> {
