@@ -66,7 +66,7 @@ test('one agent is stopped, or all of them; a session that has ended has none', 
     turns.open(id, turn)
   }
   const ended: string[] = []
-  await turns.stop(second, (id) => ended.push(id))
+  await turns.stop([second], (id) => ended.push(id))
   expect(ended).toEqual([second])
   turns.close(second)
   await turns.stop(null, (id) => ended.push(id))

@@ -91,11 +91,11 @@ export class Turns {
   /**
    * Ends what they do.
    *
-   * @param session null: all of them
+   * @param sessions null: all of them
    * @param ended called for each in which anything was ended
    */
-  async stop(session: SessionId | null, ended: (session: SessionId) => void): Promise<void> {
-    const turns = [...this.#turns].filter(([id]) => session === null || id === session)
+  async stop(sessions: readonly SessionId[] | null, ended: (session: SessionId) => void): Promise<void> {
+    const turns = [...this.#turns].filter(([id]) => sessions === null || sessions.includes(id))
     await Promise.all(turns.map(([id, turn]) => turn.stop(() => ended(id))))
   }
 }

@@ -16,7 +16,7 @@ import { withModules } from './modules-for.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from '../budget/spender.ts'
 import { sessionOver } from '../holds/limit-hold.ts'
-import { readers } from './spoken-messages.ts'
+import { readerOf } from './spoken-messages.ts'
 import { tellsWait } from './wait-for-place.ts'
 import { wayOut } from './ways-out.ts'
 
@@ -84,8 +84,8 @@ export async function runSession(
 function isToStop({ deps: { store }, id }: LiveExecution, session: SessionId): boolean {
   const paused = store.execution(id)?.paused
   if (paused?.stop === true && !paused.held) return true
-  const readerOf = readers(store, id)
-  return store.waitingMessages(id).some((one) => one.when === 'now' && readerOf(one) === session)
+  const working = store.messageReaders(id)
+  return store.waitingMessages(id).some((one) => one.when === 'now' && readerOf(one, working) === session)
 }
 
 async function begin(

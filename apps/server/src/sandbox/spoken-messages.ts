@@ -1,12 +1,10 @@
 import type { AddedMessage } from '@beadloom/core/gateway/added-messages.ts'
-import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { SpokenMessages } from '../ports/gateway.ts'
 import type { PlacedMessage } from '../ports/store/messages.ts'
-import type { PhaseStore } from '../ports/store/phases.ts'
-import type { SessionStore } from '../ports/store/sessions.ts'
 import type { SessionPlan } from './session-plan.ts'
 
 /** Calls in a row without the session's prompt, after which its agent has shortened it away. */
@@ -29,12 +27,12 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
     toAdd: (body) => {
       const all = store.messages(live.id)
       if (all.length === 0 || !isItsOwn(body())) return []
-      const readerOf = readers(store, live.id)
+      const working = store.messageReaders(live.id)
       return all
         .filter(
           (one) =>
             isBefore(one, continues ? null : id) ||
-            (one.state === 'waiting' && one.when !== 'turn' && readerOf(one) === id),
+            (one.state === 'waiting' && one.when !== 'turn' && readerOf(one, working) === id),
         )
         .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
     },
@@ -54,30 +52,9 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
 const isBefore = ({ delivered }: PlacedMessage, session: SessionId | null): boolean =>
   delivered?.through === 'gateway' && (session === null || delivered.session === session)
 
-type Workers = Pick<SessionStore, 'sessions'> & Pick<PhaseStore, 'phaseSessions'>
-
-/**
- * The session whose agent a message is for at the moment: the one that it names, while that works, else the one that has
- * worked for the longest time. The reviewer of a phase changes nothing, so what people say waits for the next worker.
- */
-export function readers(
-  store: Workers,
-  execution: ExecutionId,
-): (message: Pick<Message, 'to'>) => SessionId | undefined {
-  const working = workers(store, execution)
-  return ({ to }) => working.find((id) => id === to) ?? working[0]
-}
-
-/** The sessions whose agents people can say something to, the one that has worked for the longest time first. */
-export function workers(store: Workers, execution: ExecutionId): SessionId[] {
-  const sessions = store.sessions(execution)
-  const reviews = new Set(
-    store.phaseSessions(execution, sessions).flatMap(({ id, role }) => (role === 'review' ? [id] : [])),
-  )
-  return sessions.flatMap(({ id, kind, state }) =>
-    kind === 'work' && state !== 'ended' && !reviews.has(id) ? [id] : [],
-  )
-}
+/** The session whose agent a message is for at the moment: the one that it names, while that works, else the first. */
+export const readerOf = ({ to }: Pick<Message, 'to'>, working: readonly SessionId[]): SessionId | undefined =>
+  working.find((id) => id === to) ?? working[0]
 
 export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {
   const line = oneLine(text)

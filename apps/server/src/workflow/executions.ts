@@ -16,7 +16,6 @@ import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endSessions } from '../sandbox/end-sessions.ts'
-import { workers } from '../sandbox/spoken-messages.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
@@ -139,11 +138,12 @@ export class Executions {
     const { store, recorder, log } = this.#deps
     const turns = this.#inHand.get(id)?.turns
     if (turns === undefined) return
-    const working = workers(store, id)
-    const named = only === 'front' ? working.slice(0, 1) : only === 'workers' ? working : [only]
+    const working = () => store.messageReaders(id)
+    const sessions =
+      only === 'all' ? null : only === 'workers' ? working() : only === 'front' ? working().slice(0, 1) : [only]
     const note = (one: SessionId) => recorder.note(one, `${by === '' ? 'A person' : by} has stopped what the agent did`)
     try {
-      await Promise.all(named.map((one) => turns.stop(one === 'all' ? null : one, note)))
+      await turns.stop(sessions, note)
     } catch (error) {
       log.error({ error, execution: id }, 'the turn of an agent could not be stopped')
     }

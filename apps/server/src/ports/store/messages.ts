@@ -10,6 +10,11 @@ export type PlacedMessage = Message & { place: MessagePlace | null }
 /** Messages of people to agents. */
 export interface MessageStore {
   /**
+   * The sessions whose agents people can say something to, the one that has worked for the longest time first. The
+   * reviewer of a phase is none: it changes nothing, so what people say waits for the next worker.
+   */
+  messageReaders(execution: ExecutionId): SessionId[]
+  /**
    * Refused if it has ended, has not started, has too many waiting ones, if its work is being merged, or if the session
    * does not work. Returns the first one.
    */

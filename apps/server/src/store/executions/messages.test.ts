@@ -72,6 +72,7 @@ test('a message is for the session that it names while that works, and never for
   say('all')
   expect(store.waitingMessages(id).map(({ to }) => to)).toEqual([session, other])
   expect(say(review)).toEqual({ refused: expect.stringContaining('no agent works in the session') })
+  expect(store.messageReaders(id)).toEqual([session, other])
 })
 
 test('an execution is closed for messages only if none waits, and can be opened again', () => {

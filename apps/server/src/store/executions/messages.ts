@@ -72,6 +72,24 @@ function refusalIn(row: Row, id: ExecutionId, when: MessageTime): Refused | null
     : null
 }
 
+/** Whom a message is for. */
+function addressing({ db }: Pick<Writing, 'db'>) {
+  const atWork = db.prepare<[string], { id: SessionId }>(
+    `SELECT id FROM session WHERE execution = ? AND kind = 'work' AND state <> 'ended'
+       AND id NOT IN (SELECT session FROM phase_session WHERE role = 'review') ORDER BY number`,
+  )
+  const messageReaders = (execution: ExecutionId) => atWork.all(execution).map(({ id }) => id)
+
+  /** Nobody works at the moment: then a message for all is for whoever works next. */
+  const addressed = (execution: ExecutionId, to: string): (SessionId | null)[] | Refused => {
+    const working = messageReaders(execution)
+    if (to === 'all') return working.length === 0 ? [null] : working
+    const named = working.find((id) => id === to)
+    return named === undefined ? { refused: `no agent works in the session ${to} of ${execution}` } : [named]
+  }
+  return { messageReaders, addressed }
+}
+
 /** Messages of people to agents. Each is delivered once, by a guarded statement. */
 export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
   const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
@@ -97,10 +115,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     `UPDATE message SET state = 'delivered', session = @session, through = @through, place = @place, delivered_at = @at
      WHERE id = @id AND state = 'waiting' RETURNING *`,
   )
-  const atWork = db.prepare<[string], { id: SessionId }>(
-    `SELECT id FROM session WHERE execution = ? AND kind = 'work' AND state <> 'ended'
-       AND id NOT IN (SELECT session FROM phase_session WHERE role = 'review') ORDER BY number`,
-  )
+  const { messageReaders, addressed } = addressing({ db })
   const close = db.prepare<[number, string]>('UPDATE execution SET messages_closed = ? WHERE id = ?')
 
   const tell = (id: ExecutionId) => {
@@ -117,15 +132,9 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     )
   }
 
-  /** Nobody works at the moment: then a message for all is for whoever works next. */
-  const addressed = (execution: ExecutionId, to: string): (SessionId | null)[] | Refused => {
-    const working = atWork.all(execution).map(({ id }) => id)
-    if (to === 'all') return working.length === 0 ? [null] : working
-    const named = working.find((id) => id === to)
-    return named === undefined ? { refused: `no agent works in the session ${to} of ${execution}` } : [named]
-  }
-
   return {
+    messageReaders,
+
     addMessage: ({ execution, by, text, when, to }) =>
       write(() => {
         const refused = refusal(execution, when)
