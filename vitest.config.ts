@@ -16,7 +16,7 @@ const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 
 // As many workers as there are processors; the usual one less leaves a small machine with one.
 const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, ...patient }
 const oneAtATime = { fileParallelism: false }
-/** Tests that the quick form of a suite leaves out (`test/support/long-test.ts`). */
+/** Tests that the quick form of a suite leaves out (`packages/core/src/testing/long-test.ts`). */
 const long = { LONG: '1' }
 /**
  * A worker keeps its modules from file to file. Each of these files starts the whole server in its worker: to load and
@@ -45,7 +45,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...quick,
   },
   'unit-processes': { ...files('unit-processes', ...startingProcesses), ...keepsModules, ...quick },
-  'unit-long': { ...files('unit-long'), ...quick },
+  'unit-long': { ...files('unit-long', ...withLongTests('apps'), ...withLongTests('packages')), env: long, ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
     ...files('contract', 'test/contract/**/*.test.ts'),
@@ -64,7 +64,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...minutes(5),
   },
   'policy-long': {
-    ...files('policy-long', ...withLongTests('policy')),
+    ...files('policy-long', ...withLongTests('test/policy')),
     env: long,
     maxWorkers: 3,
     ...keepsModules,
@@ -77,7 +77,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...keepsModules,
     ...minutes(10),
   },
-  'flow-long': { ...files('flow-long', ...withLongTests('flow')), env: long, maxWorkers: 2, ...minutes(5) },
+  'flow-long': { ...files('flow-long', ...withLongTests('test/flow')), env: long, maxWorkers: 2, ...minutes(5) },
   // Each fault a few times.
   'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
   e2e: { ...files('e2e', 'test/e2e/**/*.test.ts'), maxWorkers: 2, ...minutes(3) },
@@ -110,7 +110,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   },
   // Text that is slow to read, looked for in processes of their own; requests that no client sends.
   fuzz: { ...files('fuzz'), ...oneAtATime, ...minutes(10) },
-  dashboard: { ...files('dashboard', ...withLongTests('e2e')), env: long, ...oneAtATime, ...minutes(5) },
+  dashboard: { ...files('dashboard', ...withLongTests('test/e2e')), env: long, ...oneAtATime, ...minutes(5) },
 }
 
 const projects: TestProjectConfiguration[] = Object.entries(suites).map(([name, suite], groupOrder) => ({

@@ -122,8 +122,10 @@ test('every file of tests that names a suite names one that there is', () => {
 })
 
 test('every file with long tests is in a suite that runs them', () => {
-  const withThem = filesIn('test', /\.test\.ts$/).filter(({ text }) => text.includes("/long-test.ts'\n"))
-  const run = ['policy', 'flow', 'e2e'].flatMap(withLongTests)
+  const withThem = ['test', ...folders]
+    .flatMap((folder) => filesIn(folder, /\.test\.tsx?$/))
+    .filter(({ text }) => text.includes("/long-test.ts'\n"))
+  const run = ['test/policy', 'test/flow', 'test/e2e', 'apps', 'packages'].flatMap(withLongTests)
   expect(withThem.map(({ path }) => path).toSorted()).toEqual(run.toSorted())
 })
 

@@ -11,7 +11,7 @@ import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, chip } from './support/board.ts'
 import { onStage } from './support/stage.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* The first minutes of a person with an empty data folder. */
 onStage(

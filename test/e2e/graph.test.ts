@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { growGraph } from './support/large-graph.ts'
 import { beadOf, onMadeUp, press } from './support/made-up.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 onMadeUp('a person who looks at the dependencies', (stage) => {
   longTest('walks along the edges with the keyboard, and comes to a bead', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { onMadeUp, press, states } from './support/made-up.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 onMadeUp('a person who creates a bead', (stage) => {
   test('gives it a type, labels and dependencies, loses nothing by a slip, and runs it at once', async () => {

@@ -4,7 +4,7 @@ import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* A server goes away while agents work, and the next one starts on the same data folder: the agents do not notice. */
 let worlds: World[] = []

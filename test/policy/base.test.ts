@@ -8,7 +8,7 @@ import { CommandLine } from '../support/command-line.ts'
 import { git, writeFiles, type Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* Before a bead starts, setup and all checks run once on the commit that beads start from. */
 

@@ -5,7 +5,7 @@ import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { beadloom, CommandLine } from '../support/command-line.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'

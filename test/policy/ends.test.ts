@@ -4,7 +4,7 @@ import type { Page } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* Every end that one bead can reach, from the HTTP request to the remote, with a shell script as the agent. */
 let world: World

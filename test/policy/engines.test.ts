@@ -4,7 +4,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/server/system-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

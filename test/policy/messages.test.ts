@@ -4,7 +4,7 @@ import type { Message } from '@beadloom/core/records/message.ts'
 import { ChatModel, textOf, type ChatAnswer, type Said } from '../support/chat-model.ts'
 import { beadloom } from '../support/command-line.ts'
 import { git } from '../support/repository.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* A person says something to an agent that works, and the agent does it. */

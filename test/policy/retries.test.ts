@@ -3,7 +3,7 @@ import { waitOfKind } from '@beadloom/core/records/wait.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* The run policy: an execution whose agent broke off runs again, on the same work, as often as the policy says. */
 

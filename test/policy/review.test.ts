@@ -4,7 +4,7 @@ import type { ReviewView } from '@beadloom/core/api/reviews/review-api.ts'
 import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* From the request to the filed beads, on real Docker; author and reviewer are shell scripts. */
 let world: World

@@ -6,7 +6,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import type { ProjectSettingsView, ServerSettingsView, SettingField } from '@beadloom/core/api/settings/settings-api.ts'
 import type { SettingValue } from '@beadloom/core/project/setting-value.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
-import { longTest } from '../support/long-test.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { World } from '../support/world.ts'
 
 let world: World

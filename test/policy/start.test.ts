@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beadloom, CommandLine, startedServer } from '../support/command-line.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* A server, as a separate process, refuses to start. */
 let folder: string

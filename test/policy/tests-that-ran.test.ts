@@ -4,7 +4,7 @@ import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
 import { parseProjectId } from '@beadloom/core/records/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-projects.ts'
-import { longDescribe, longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 import { World } from '../support/world.ts'
 
 /* A check passes work only by tests that ran: those of the base ran again, and unchecked code is not verified. */

@@ -31,10 +31,10 @@ export const inSuite = (name: string): string[] => all.flatMap(({ path, suite })
 export const inOtherSuites = (...names: string[]): string[] =>
   all.flatMap(({ path, suite }) => (suite === null || names.includes(suite) ? [] : [path]))
 
-/** Files of a folder with tests that only the long form of its suite runs (`test/support/long-test.ts`). */
+/** Files of a folder with tests that only the long form of its suite runs (`packages/core/src/testing/long-test.ts`). */
 export const withLongTests = (folder: string): string[] =>
   all.flatMap(({ path, suite, hasLongTests }) =>
-    suite === null && hasLongTests && path.startsWith(`test/${folder}/`) ? [path] : [],
+    suite === null && hasLongTests && path.startsWith(`${folder}/`) ? [path] : [],
   )
 
 /** Names of suites in first lines. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import type { Store } from '../ports/store.ts'
 import { bead, demo, openTestStore, tracked, world } from './testing.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 let folder: string
 let clock: HandClock
@@ -79,6 +80,15 @@ test('a key is forgotten after a day, and may then be used anew', () => {
   expect(store.knownRequest(request('one', 'other'))).toEqual({ is: 'open', made: null })
   store.answerRequest(request('one', 'other'), answer('{}'))
   expect(store.knownRequest(request('one', 'other'))).toEqual({ is: 'answered', answer: answer('{}') })
+})
+
+longTest('their number is bounded: the oldest go', () => {
+  for (let at = 0; at < 10_100; at++) {
+    store.answerRequest(request(`key-${at}`), answer())
+    clock.advance(1)
+  }
+  const known = (at: number) => store.knownRequest(request(`key-${at}`)).is
+  expect([known(0), known(50), known(10_099)]).toEqual(['open', 'open', 'answered'])
 })
 
 test('so are their bytes, and a very long answer is not kept at all', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCycles } from './cycles.ts'
 import { edges, sampleBead as bead } from '../testing/sample-bead.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const waits = (id: string, ...targets: string[]) => bead(id, { dependencies: edges('blocks', ...targets) })
 
@@ -30,5 +31,11 @@ describe('beads that wait for themselves', () => {
     expect(findCycles([waits('a', 'b'), bead('b', { status: 'done', dependencies: edges('blocks', 'a') })])).toEqual([])
     const related = (id: string, to: string) => bead(id, { dependencies: edges('related', to) })
     expect(findCycles([related('a', 'b'), related('b', 'a')])).toEqual([])
+  })
+
+  longTest('are found in a ring of 100,000 beads, and a chain as long has none', () => {
+    const ring = Array.from({ length: 100_000 }, (_, at) => waits(`b-${at}`, `b-${(at + 1) % 100_000}`))
+    expect(findCycles(ring)).toHaveLength(1)
+    expect(findCycles(ring.slice(1))).toEqual([])
   })
 })

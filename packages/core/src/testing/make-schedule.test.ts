@@ -7,6 +7,7 @@ import { makeSchedule } from './make-schedule.ts'
 import { HOME, type LiveExecution } from '../dispatch/dispatch-snapshot.ts'
 import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 import { inProgress, live, NOW, schedule, queued } from './sample-schedule.ts'
+import { longTest } from './long-test.ts'
 
 describe('queued executions', () => {
   test('start by priority of their bead, then by waiting time, as far as slots go', () => {
@@ -220,6 +221,15 @@ test('every bead that is not done starts or has exactly one reason, within the s
     ),
     { numRuns: 300 },
   )
+})
+
+longTest('a project of 100,000 beads is scheduled like small ones', () => {
+  const beads = Array.from({ length: 100_000 }, (_, at) =>
+    bead(`b-${at}`, { createdAt: at, dependencies: at % 2 === 0 ? [] : edges('blocks', `b-${at - 1}`) }),
+  )
+  const result = schedule(beads)
+  expect(result.enqueue).toHaveLength(1_000)
+  expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
 })
 
 test('a review starts even if its bead waits or is done, and takes a slot like any other', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleStep, sampleView } from '../testing/sample-views.ts'
 import { pullRequestText, type PullRequestFactsForText } from './pull-request-text.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const facts: PullRequestFactsForText = {
   title: null,
@@ -93,6 +94,20 @@ describe('the text of a pull request', () => {
         for (const trigger of triggers) expect(body).not.toMatch(trigger)
       }),
     )
+  })
+
+  longTest('is bounded: no forge refuses it for its length', () => {
+    const long = '@#'.repeat(20_000)
+    const many = <T>(one: T): T[] => Array.from({ length: 500 }, () => one)
+    const { title, body } = pullRequestText({
+      ...facts,
+      beads: many({ id: `bl-${'1'.repeat(125)}`, title: long, execution: 'ex-0000000001' }),
+      checks: many({ name: long, command: long, summary: long, commit: 'e'.repeat(40) }),
+      review: { ...facts.review, summary: long, issues: many({ ...issue, title: long, file_path: long }) },
+    })
+    expect(title.length).toBeLessThanOrEqual(200)
+    expect(body.length).toBeLessThan(60_000)
+    expect(body).toContain('… and 470 more')
   })
 })
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { runningFacts } from './board-rows.ts'
 import { boardLines, type BoardState } from './board-view.ts'
 import { paintOf } from '../terminal/paint.ts'
-import { plainText } from '../terminal/terminal-text.ts'
-import { execution, status } from '../testing/views.ts'
+import { plainText, textWidth } from '../terminal/terminal-text.ts'
+import { execution, HOSTILE, OBEYED, status } from '../testing/views.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const plain = paintOf(false)
 const MINUTE = 60_000
@@ -50,6 +51,29 @@ const queueOf = (...places: number[]) =>
   }))
 
 describe('the live board', () => {
+  longTest('fits every window, whatever there is to show', () => {
+    const names = execution({
+      id: 'ex-h',
+      bead: 'b'.repeat(60),
+      project: HOSTILE,
+      beadTitle: HOSTILE,
+      activity: HOSTILE,
+    })
+    const executions = [...many(9, running), ...many(40, queued), ...many(40, ended), names]
+    const docker = { ok: false, text: `no answer ${HOSTILE}`, where: null, weaker: [] }
+    const full = boardOf({ executions, link: 'lost', status: status({ docker, slots: { total: 12, used: 9 } }) })
+    for (const state of [full, boardOf(), boardOf({ status: null, link: 'connecting' })])
+      for (let columns = 1; columns <= 200; columns += 3)
+        for (const rows of [1, 2, 3, 8, 13, 24, 60]) {
+          const lines = boardLines(state, { columns, rows }, plain)
+          expect(lines.length).toBeLessThanOrEqual(rows)
+          for (const line of lines) {
+            expect(textWidth(line)).toBeLessThanOrEqual(columns)
+            expect(line).not.toMatch(OBEYED)
+          }
+        }
+  })
+
   test('shows slots, running beads, why the rest waits, and ended beads', () => {
     const state = boardOf({
       executions: [running(1), queued(2), queued(1), ended(8 * MINUTE)],
