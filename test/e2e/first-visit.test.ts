@@ -235,7 +235,7 @@ onStage(
       await needs.getByText('Add a project first.').waitFor()
     })
 
-    test('the form refuses a repository that does not exist, and says what is wrong with it', async () => {
+    longTest('the form refuses a repository that does not exist, and says what is wrong with it', async () => {
       const screen = await stage.open()
       const { page } = screen
       screen.expectConsole(/422/)

@@ -35,7 +35,7 @@ onMadeUp('a person who creates a bead', (stage) => {
     expect(await dialog.getByLabel('Title').inputValue()).toBe('')
   })
 
-  test.each([
+  longTest.each([
     ['Control and Enter', 'keys'],
     ['one click', 'click'],
   ])('sees a typed dependency taken over alone by %s, and an unknown one refused', async (_, by) => {

@@ -174,7 +174,7 @@ else echo 'Looks good, approved. {"pr_ready": true}'; fi
   })
 })
 
-describe('an impossible review', () => {
+longDescribe('an impossible review', () => {
   test('gets a sentence that says what to do, and nothing starts', async () => {
     await world.addProject('bad', reviewedProject({ reviewer: print(answer()), bead: 'ba-1' }), [
       greet('ba-1'),

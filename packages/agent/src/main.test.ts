@@ -15,6 +15,7 @@ import { TestHub } from './testing/test-hub.ts'
 import { branch, workBy, workWith } from './testing/session-kit.ts'
 import { call, ScriptedModel, type Turn } from './testing/scripted-model.ts'
 import { tempFolder } from './testing/temp-folder.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 /*
  * The built files as a container runs them: alone in an empty folder, with nothing but a port to talk to.
@@ -127,25 +128,28 @@ test('a session of the built-in agent needs nothing but the link, from the order
   expect(await hub.files(branch)).toContain('a.txt')
 })
 
-test('a session whose context is outgrown four times continues in fresh ones and ends well, over the link alone', async () => {
-  const window = 20_000
-  const outgrown = (at: number): Turn[] => [
-    { calls: [call('bash', { command: `echo ${at} >> rounds.txt; yes | head -c ${2 * window}` })] },
-    { calls: [call('bash', { command: `: ${at}; yes | head -c ${2 * window}` })] },
-    { text: `Round ${at} is done.` },
-  ]
-  const model = await ScriptedModel.start(...[1, 2, 3, 4].flatMap(outgrown), { text: 'Done.' })
-  const limits = { maxSteps: 20, toolTimeoutMs: 10_000, toolOutputLimit: 50_000 }
-  const { hub, agent } = await start(workWith({ name: 'openai', model: 'm', ...limits, windowTokens: window }), model)
-  const { code, events, result } = await follow(agent).end()
-  expect(code).toBe(0)
-  expect(result).toMatchObject({ outcome: 'success', commit: await hub.tip(branch) })
-  expect(events.flatMap((event) => (event.type === 'handover' ? [event.text] : []))).toEqual(
-    [1, 2, 3, 4].map((at) => `Round ${at} is done.`),
-  )
-  expect(model.asked.at(-1)?.messages).toHaveLength(2)
-  expect(await hub.files(branch)).toContain('rounds.txt')
-})
+longTest(
+  'a session whose context is outgrown four times continues in fresh ones and ends well, over the link alone',
+  async () => {
+    const window = 20_000
+    const outgrown = (at: number): Turn[] => [
+      { calls: [call('bash', { command: `echo ${at} >> rounds.txt; yes | head -c ${2 * window}` })] },
+      { calls: [call('bash', { command: `: ${at}; yes | head -c ${2 * window}` })] },
+      { text: `Round ${at} is done.` },
+    ]
+    const model = await ScriptedModel.start(...[1, 2, 3, 4].flatMap(outgrown), { text: 'Done.' })
+    const limits = { maxSteps: 20, toolTimeoutMs: 10_000, toolOutputLimit: 50_000 }
+    const { hub, agent } = await start(workWith({ name: 'openai', model: 'm', ...limits, windowTokens: window }), model)
+    const { code, events, result } = await follow(agent).end()
+    expect(code).toBe(0)
+    expect(result).toMatchObject({ outcome: 'success', commit: await hub.tip(branch) })
+    expect(events.flatMap((event) => (event.type === 'handover' ? [event.text] : []))).toEqual(
+      [1, 2, 3, 4].map((at) => `Round ${at} is done.`),
+    )
+    expect(model.asked.at(-1)?.messages).toHaveLength(2)
+    expect(await hub.files(branch)).toContain('rounds.txt')
+  },
+)
 
 test('a session that fails ends with exit code 1', async () => {
   const { agent } = await start({

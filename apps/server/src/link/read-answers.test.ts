@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
 import { readAnswer, readStates } from './read-answers.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const KIB = 1024
 const lineOf = (starts: number): string => `${JSON.stringify({ starts, clean: true, sessions: [] })}\n`
@@ -41,7 +42,7 @@ describe('the states of a supervisor', () => {
     expect(await toldOf(lineOf(1) + 'x'.repeat(256 * KIB + 1), 100)).toEqual({ starts: [1], isClosed: true })
   })
 
-  test('without an end, a byte at a time, cost what their bytes cost', async () => {
+  longTest('without an end, a byte at a time, cost what their bytes cost', async () => {
     // When each byte had the whole line read again, one of these took half a minute.
     for (let again = 0; again < 8; again++)
       expect(await toldOf('x'.repeat(256 * KIB + 1), 1)).toEqual({ starts: [], isClosed: true })

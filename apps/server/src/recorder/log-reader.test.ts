@@ -6,6 +6,7 @@ import type { OutputFrame } from '../ports/sandbox.ts'
 import type { LogReader } from '../ports/logs.ts'
 import { logPaths } from './files/log-paths.ts'
 import { Desk, err, lines, out, session } from './testing.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 let desk: Desk
 beforeEach(() => {
@@ -61,7 +62,7 @@ describe('a finished log', () => {
     desk.again() // another server: nothing is in memory
   })
 
-  test('is read by cursor in pieces of any size, whole lines only', async () => {
+  longTest('is read by cursor in pieces of any size, whole lines only', async () => {
     for (const maxBytes of [1, 100, 64 * 1024, 1 << 24]) expect(await readAll(desk.parts.logs, maxBytes)).toEqual(all)
   })
 

@@ -3,6 +3,7 @@ import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
 import type { RecorderBounds } from './bounds.ts'
 import { Desk, dice, err, lines, out, printed, session as recording } from './testing.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 /* A server dies while it records, and the next one reads the session's output again from its first byte. */
 
@@ -105,7 +106,7 @@ async function told(streams: Streams, roll: (below: number) => number, bounds?: 
   return result
 }
 
-test('any output, wherever it was cut, is in the record exactly once', async () => {
+longTest('any output, wherever it was cut, is in the record exactly once', async () => {
   for (let seed = 1; seed <= 40; seed++) {
     const roll = dice(seed)
     const streams = session(roll)

@@ -11,6 +11,7 @@ import { StoreError } from '../ports/store/errors.ts'
 import { migrations } from './database/migrations.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, overwrite, stepClock, world } from './testing.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const newest = migrations.at(-1)?.version ?? 0
 
@@ -62,7 +63,7 @@ test('a second server is refused with the folder it wanted, and let in when the 
   openStore(file, options()).close()
 })
 
-test('another process is refused as well', async () => {
+longTest('another process is refused as well', async () => {
   const first = openStore(file, options())
   const script = `
     import { openStore } from ${JSON.stringify(join(import.meta.dirname, 'open-store.ts'))}

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { DEMO } from './testing/memory-board.ts'
 import { startStream } from './testing/start-stream.ts'
 import { BoardFold } from './testing/stream-client.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const BOARD = `board:${DEMO}`
 
@@ -162,7 +163,7 @@ test('a big board comes in parts, and half of it never passes for the whole', as
   expect(foldOf(again.frames, half).things).toEqual(foldOf(client.frames).things)
 })
 
-test('50 drops at random moments while the board changes: the fold is the board', async () => {
+longTest('50 drops at random moments while the board changes: the fold is the board', async () => {
   const { board, connect, open } = await startBoard()
   let dice = 7
   const random = (below: number) => (dice = (dice * 48271) % 2147483647) % below

@@ -1,6 +1,7 @@
 import { parseSessionId } from '@beadloom/core/records/ids.ts'
 import { expect, test } from 'vitest'
 import { startStream } from './testing/start-stream.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const SESSION = parseSessionId('ex-0000000001.1')
 const LOG = `log:${SESSION}`
@@ -149,7 +150,7 @@ test('lines that were being read at unsub are never sent, and the number may be 
   expect(client.text).toBe('other\n')
 })
 
-test('50 drops at random moments, each resumed from the cursor: nothing lost, nothing repeated', async () => {
+longTest('50 drops at random moments, each resumed from the cursor: nothing lost, nothing repeated', async () => {
   const { connect, logs } = await startStream()
   let dice = 11
   const random = (below: number) => (dice = (dice * 48271) % 2147483647) % below

@@ -5,6 +5,7 @@ import { hiddenOnBoard, isReady, readySet } from './ready.ts'
 import { edges, sampleBead as bead } from '../testing/sample-bead.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'
 import { whyNotByItself } from '../dispatch/why-not.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const NOW = 1_000_000
 const ids = (beads: Bead[]) => readySet(beads, NOW).map(({ id }) => id)
@@ -193,7 +194,7 @@ describe('the waiting relation', () => {
     for (const beads of [loop, [...loop].reverse()]) expect(ids(beads)).toEqual(['t'])
   })
 
-  test('goes down a chain of 100,000 parents', () => {
+  longTest('goes down a chain of 100,000 parents', () => {
     const beads = Array.from({ length: 100_000 }, (_, at) =>
       bead(`b-${at}`, { dependencies: at === 0 ? edges('blocks', 't') : edges('parent-child', `b-${at - 1}`) }),
     )

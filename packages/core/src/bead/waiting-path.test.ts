@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseBeadId } from '../records/ids.ts'
 import { waitingPath } from './waiting-path.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const bead = (id: string, waitsFor: string[], status: 'open' | 'done' = 'open', type = 'blocks') => ({
   id: parseBeadId(id),
@@ -20,7 +21,7 @@ test('a bead that has ended waits for nothing, and a relation that does not bloc
   expect(waitingPath([bead('a', ['b'], 'open', 'related'), bead('b', [])], 'a', 'b')).toBeNull()
 })
 
-test('circles and chains of a hundred thousand beads come to an end', () => {
+longTest('circles and chains of a hundred thousand beads come to an end', () => {
   const chain = Array.from({ length: 100_000 }, (_, at) => bead(`a-${at}`, [`a-${(at + 1) % 100_000}`]))
   expect(waitingPath(chain, 'a-0', 'a-99999')).toHaveLength(100_000)
   expect(waitingPath(chain, 'a-0', 'nowhere')).toBeNull()

@@ -17,6 +17,7 @@ import { ruff } from './tools/python/ruff.ts'
 import { fixture } from './testing/fixture.ts'
 import { scanText } from './testing/scan-fixture.ts'
 import { unittest } from './tools/python/unittest.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const tools: DigestTool[] = [
   cargoBuild,
@@ -70,7 +71,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     }
   })
 
-  test('never throws, and never says more than it found, however its output is cut and mixed', () => {
+  longTest('never throws, and never says more than it found, however its output is cut and mixed', () => {
     const line = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...ownLines) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },

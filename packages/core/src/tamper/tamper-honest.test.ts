@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decidesTests, isTestFile } from './tamper.ts'
 import type { ChangedFile } from './patch.ts'
 import { each, file, found, js, renamed } from '../testing/sample-patch.ts'
+import { longTest } from '../testing/long-test.ts'
 
 describe('honest work is not accused when it', () => {
   test.each<[string, ChangedFile[]]>([
@@ -166,7 +167,7 @@ test('a new fixture may skip the tests that ask for it, and not those that were 
 })
 
 describe('hostile patches', () => {
-  test('cost time in proportion to their length', () => {
+  longTest('cost time in proportion to their length', () => {
     const lines = [
       "'\\'",
       '/*',

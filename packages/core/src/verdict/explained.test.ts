@@ -4,6 +4,7 @@ import { each, file, renamed } from '../testing/sample-patch.ts'
 import { unexplained, type Change } from './explained.ts'
 import { missingTests } from './missing-tests.ts'
 import { titlesIn, touchedFile, type TouchedFile } from './touched.ts'
+import { longTest } from '../testing/long-test.ts'
 
 const run = (units: readonly TestUnit[], own: Partial<ToolTests> = {}): ToolTests => {
   const ran = units.reduce((sum, [, count]) => sum + count, 0)
@@ -265,7 +266,7 @@ test('tests without a name are explained by their number', () => {
   expect(open(mocha(12), mocha(10), [gone])).toEqual([1])
 })
 
-test('ten thousand tests and ten thousand lines are each looked at once', () => {
+longTest('ten thousand tests and ten thousand lines are each looked at once', () => {
   let read = 0
   const lines = Array.from({ length: 10_000 }, (_, at) => ({
     title: `gone ${at}`,

@@ -13,6 +13,7 @@ import {
   startWorld,
   type Upstream,
 } from '../testing/gateway-world.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const usage = sse({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 3 } })
 const stream = { stream: true }
@@ -172,7 +173,7 @@ describe('an answer without end', () => {
     expect(world.problems).toEqual(["the model's answer is longer than 4 MiB and was cut off"])
   })
 
-  test('waits for a caller that reads slowly, instead of piling up', async () => {
+  longTest('waits for a caller that reads slowly, instead of piling up', async () => {
     const full = Promise.withResolvers<void>()
     let piledUp = 0
     const countWrites = (response: ServerResponse) => {

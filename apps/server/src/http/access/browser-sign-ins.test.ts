@@ -9,6 +9,7 @@ import { memorySignIns } from '../testing/memory-sign-ins.ts'
 import { signedIn, startHttp, TOKEN, type Asked } from '../../compose/testing/start-http.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import type { Admission } from './access.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 const DAY_MS = 24 * 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -28,38 +29,41 @@ async function neighbour() {
   return { origin: `http://127.0.0.1:${port}`, cookie: () => got }
 }
 
-test('another port of this host that gets the cookie can read nothing, change nothing and end nothing', async () => {
-  const { ask, api, noted, port } = await startHttp()
-  const browser = await signedIn(ask)
-  const other = await neighbour()
-  // A browser keeps cookies for the host, and sends them to each of its ports.
-  await fetch(other.origin, { headers: { cookie: browser.Cookie } })
-  expect(other.cookie()).toBe(browser.Cookie)
+longTest(
+  'another port of this host that gets the cookie can read nothing, change nothing and end nothing',
+  async () => {
+    const { ask, api, noted, port } = await startHttp()
+    const browser = await signedIn(ask)
+    const other = await neighbour()
+    // A browser keeps cookies for the host, and sends them to each of its ports.
+    await fetch(other.origin, { headers: { cookie: browser.Cookie } })
+    expect(other.cookie()).toBe(browser.Cookie)
 
-  const guises: Record<string, string>[] = [
-    {},
-    { Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' },
-    { [PAGE_HEADER]: 'x'.repeat(43) },
-    { [PAGE_HEADER]: other.cookie().split('=')[1] ?? '' },
-    { 'Sec-WebSocket-Protocol': 'beadloom, beadloom-page.' },
-  ]
-  const routes = Object.keys(routeRules).filter((one) => one !== 'get /ws')
-  for (const guise of guises)
-    for (const route of [...routes, 'post /sign-out']) {
-      const [method = '', pattern = ''] = route.split(' ')
-      const path = pattern.replace(':project', 'demo').replaceAll(/:\w+/g, '1')
-      const headers = { Cookie: other.cookie(), ...guise }
-      const { status } = await ask(path, { method: method.toUpperCase(), headers, bearer: false })
-      expect([route, status]).toEqual([route, 401])
+    const guises: Record<string, string>[] = [
+      {},
+      { Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' },
+      { [PAGE_HEADER]: 'x'.repeat(43) },
+      { [PAGE_HEADER]: other.cookie().split('=')[1] ?? '' },
+      { 'Sec-WebSocket-Protocol': 'beadloom, beadloom-page.' },
+    ]
+    const routes = Object.keys(routeRules).filter((one) => one !== 'get /ws')
+    for (const guise of guises)
+      for (const route of [...routes, 'post /sign-out']) {
+        const [method = '', pattern = ''] = route.split(' ')
+        const path = pattern.replace(':project', 'demo').replaceAll(/:\w+/g, '1')
+        const headers = { Cookie: other.cookie(), ...guise }
+        const { status } = await ask(path, { method: method.toUpperCase(), headers, bearer: false })
+        expect([route, status]).toEqual([route, 401])
+      }
+    for (const path of ['//api/me', '/API/me', '/%61pi/me', '/api/../api/me', '/./api/me', '/api%2Fme', '/metrics/']) {
+      const { text } = await ask(path, { headers: { Cookie: other.cookie() }, bearer: false })
+      expect(text).not.toMatch(/"role"|beadloom_/)
     }
-  for (const path of ['//api/me', '/API/me', '/%61pi/me', '/api/../api/me', '/./api/me', '/api%2Fme', '/metrics/']) {
-    const { text } = await ask(path, { headers: { Cookie: other.cookie() }, bearer: false })
-    expect(text).not.toMatch(/"role"|beadloom_/)
-  }
-  expect([api.changes(), noted]).toEqual([0, []])
-  // Its page is still signed in.
-  expect((await ask('/api/me', { headers: browser, bearer: false })).status).toBe(200)
-})
+    expect([api.changes(), noted]).toEqual([0, []])
+    // Its page is still signed in.
+    expect((await ask('/api/me', { headers: browser, bearer: false })).status).toBe(200)
+  },
+)
 
 test('a browser is listed in words and can be ended, and then its page is signed out', async () => {
   const { ask, clock } = await startHttp()

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkBranch, checkRef, treePath } from './names.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 /** Each name that git itself checks takes a process, so there are only a few. */
 const gitAccepts = (name: string) =>
@@ -16,7 +17,7 @@ const accepted = (name: string) => {
   }
 }
 
-test('every accepted branch name is accepted by git too', () => {
+longTest('every accepted branch name is accepted by git too', () => {
   const part = fc.string({
     unit: fc.constantFrom(...'ab./-@{~^:?*[\\ \t"\'$ü#;&|<>!%,=+()}]`'),
     minLength: 1,

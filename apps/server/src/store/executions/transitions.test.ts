@@ -10,6 +10,7 @@ import type { ExecutionId } from '@beadloom/core/records/ids.ts'
 import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { bead, demo, openTestStore, queued, running, seededRandom, stepClock, world } from '../testing.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 
 let folder: string
 let file: string
@@ -152,7 +153,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 )
 
-test('in any order of events: one live execution a bead, ends never change, one event a move', () => {
+longTest('in any order of events: one live execution a bead, ends never change, one event a move', () => {
   fc.assert(
     fc.property(steps, (plan) => {
       const chance = seededRandom(plan.length + 1)

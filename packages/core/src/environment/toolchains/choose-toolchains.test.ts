@@ -9,6 +9,7 @@ import { installLines } from './install-lines.ts'
 import { noToolchains, type ToolchainPlan } from './offer.ts'
 import { withOwn } from './own-toolchains.ts'
 import { toolchainTroubles, toolchainWords } from './toolchain-words.ts'
+import { longTest } from '../../testing/long-test.ts'
 
 const claim = (tool: Tool, version: string | null = null, least = false): ToolClaim => ({
   tool,
@@ -162,7 +163,7 @@ test('beadloom.json overrules the files, and false leaves a tool out', () => {
   expect(plan.toolchains.map(toolchainWords)[0]).toBe("Go 1.23.12 from Go's module proxy, for Go 1.23 (beadloom.json)")
 })
 
-test('whatever a repository writes, only our own words reach the install commands', () => {
+longTest('whatever a repository writes, only our own words reach the install commands', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 100 }),
     fc.constantFrom(
