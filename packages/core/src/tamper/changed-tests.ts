@@ -2,7 +2,7 @@ import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
 import { opener } from './indentation.ts'
 import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
-import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
+import { patchLines, plainText, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
 import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
 import * as code from './words.ts'
 
@@ -46,7 +46,7 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
     const own = lines.filter((line) => line.sign === sign)
     const texts = own.map(({ plain }) => plain)
     const isMarker = (line: PatchLine) =>
-      code.skipMarker(path, line.plain) !== null && !isOfHelper(lines, places.get(line) ?? 0)
+      code.skipMarker(path, line.plain) !== null && !isBesideTests(lines, places.get(line) ?? 0)
     return {
       assertions: texts.filter(code.isAssertion),
       tests: texts.filter(code.isDeclaration),
@@ -70,8 +70,14 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
 
 const DEEPEST = 4
 
+/** Whether a marker skips no test: it is on a helper, or in a fixture that no former test asks for. */
+const isBesideTests = (lines: readonly PatchLine[], at: number): boolean =>
+  isOfNewFixture(lines, at) || isOfHelper(lines, at)
+
 /** Whether a marker is in a new fixture of pytest that no former test asks for. A runner says what it skips. */
 function isOfNewFixture(lines: readonly PatchLine[], at: number): boolean {
+  const line = lines[at]
+  if (line?.sign !== '+' || !/\bpytest\.(?:skip|importorskip)\(/.test(line.plain)) return false
   let head = opener(lines, at, '+')
   for (let up = 0; up < DEEPEST && /^(?:if|else|elif|try|except|with)\b/.test(lines[head]?.plain ?? ''); up++)
     head = opener(lines, head, '+')
@@ -87,7 +93,6 @@ function isOfNewFixture(lines: readonly PatchLine[], at: number): boolean {
 /** Whether a Rust condition is on a helper, or on its needs, rather than on a test. */
 function isOfHelper(lines: readonly PatchLine[], at: number): boolean {
   const line = lines[at]
-  if (line?.sign === '+' && /\bpytest\.(?:skip|importorskip)\(/.test(line.plain)) return isOfNewFixture(lines, at)
   if (!line?.plain.startsWith('#[cfg(')) return false
   const isAttribute = ({ plain }: PatchLine): boolean => plain.startsWith('#[')
   const there = (some: readonly PatchLine[]): PatchLine[] =>
@@ -162,7 +167,7 @@ function linesMadeComments(lines: readonly PatchLine[]): number {
 
 /** Lines of tests between two new lines with Python's triple quotes: they are no longer code. */
 function linesInNewStrings(lines: readonly PatchLine[]): number {
-  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  const before = removedTexts(lines)
   let count = 0
   let within: number | null = null
   let quote = ''

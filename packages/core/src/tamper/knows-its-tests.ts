@@ -1,6 +1,6 @@
 import { quotedLine, shortName } from './finding-words.ts'
 import { isCodeFile, isTestFile } from '../files/names-of-tests.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from './patch.ts'
 import { importIn } from './project-modules.ts'
 
 /*
@@ -24,7 +24,7 @@ export function opensItsTests(files: readonly ChangedFile[], paths: readonly str
     if (status === 'D' || isTestFile(path) || !isCodeFile(path) || OF_TOOLS.test(path)) return []
     const lines = patchLines(patch)
     if (!lines.some(({ sign, plain }) => sign !== '-' && OPENS.test(plain))) return []
-    const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+    const former = removedTexts(lines)
     const found = lines.find(({ sign, plain }) => {
       if (sign !== '+' || former.has(plain) || /^(?:\/\/|#|\*)/.test(plain)) return false
       if (BESIDE.test(plain)) return true

@@ -25,8 +25,12 @@ const MOST_CHARACTERS = 1024 ** 2
 const MOST_LINES = 20_000
 const LONGEST_LINE = 1000
 
+/** The removed lines' texts: an added line with one of them has only moved. */
+export const removedTexts = (lines: readonly PatchLine[]): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+
 /**
- * The lines of a patch's hunks, in order, without git's headers and anything before the first `@@`.
+ * The lines of a patch's hunks, in order, without git's headers and anything before the first `export function formerPath(`.
  *
  * @param from in each hunk, only lines from the first match on; its heading (git's line above it) counts
  */

@@ -2,7 +2,7 @@ import { asksWhoCalls, LOOKING } from './asks-who-calls.ts'
 import { quotedLine, shortName } from './finding-words.ts'
 import { OF_TOOLS } from './knows-its-tests.ts'
 import { isCodeFile, isTestFile } from '../files/names-of-tests.ts'
-import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { patchLines, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
 import { SCRIPT } from './project-modules.ts'
 import { blindEquality } from './strength/equalities.ts'
 import { builtIns } from './subverted.ts'
@@ -172,7 +172,7 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
     if (status === 'D' || isTestFile(path) || !isCodeFile(path)) return []
     const all = patchLines(patch)
     const lines = all.filter(({ sign }) => sign !== '-')
-    const former = new Set(all.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+    const former = removedTexts(all)
     const isNew = ({ sign, plain }: { sign: string; plain: string }) => sign === '+' && !former.has(plain)
     const own = others.filter(([name]) => name.test(path)).map(([, pattern]) => pattern)
     const reaching =

@@ -1,5 +1,5 @@
 import { quotedLine, shortName } from './finding-words.ts'
-import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { patchLines, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
 import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from './project-modules.ts'
 
 /*
@@ -29,7 +29,7 @@ export function replacedCode(
   )
   return early.flatMap((file) => {
     const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
-    const former = new Set(patchLines(file.patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+    const former = removedTexts(patchLines(file.patch))
     const names = new Set(importedFrom(file, lines, known, ' +').keys())
     // In the tests' own module, the name of the tested code then means something else.
     if (PYTHON.test(file.path))

@@ -1,6 +1,6 @@
 import { shortName } from './finding-words.ts'
 import { isBent } from './bent-frameworks.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from './patch.ts'
 import { blindSerializer } from './settings/serializers.ts'
 import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
 import type { Around } from './stand-ins.ts'
@@ -204,7 +204,7 @@ export function subverted(
       return [`${name} is run in the place of the test runner, or before it`]
     if (isBent(file)) return [`${name}, which tests assert with, is not as it was`]
     const lines = patchLines(file.patch)
-    const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const former = removedTexts(lines)
     const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
     const isTest = isTestFile(file.path) || mayHoldTests(file.path)
     const own = !isTest ? [] : file.status === 'A' ? brought : shadowing

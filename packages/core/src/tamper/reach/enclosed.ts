@@ -1,4 +1,4 @@
-import type { PatchLine } from '../patch.ts'
+import { removedTexts, type PatchLine } from '../patch.ts'
 import { indentOf, NEAR } from '../indentation.ts'
 import * as code from '../words.ts'
 import { runsNothing } from './never-run.ts'
@@ -34,7 +34,7 @@ export function enclosedAssertions(lines: readonly PatchLine[]): { count: number
   const former = new Map<string, number>()
   for (const { sign, plain } of lines)
     if (sign === '-' && code.isAssertion(plain)) former.set(plain, (former.get(plain) ?? 0) + 1)
-  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  const before = removedTexts(lines)
   let count = 0
   let by = ''
   const known = new Map<number, boolean>()

@@ -1,5 +1,5 @@
 import { indentOf, NEAR } from '../indentation.ts'
-import type { PatchLine } from '../patch.ts'
+import { removedTexts, type PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 const LEAVES = /^(?:return\b.*|break;?|continue;?)$/
@@ -8,7 +8,7 @@ const TRIED = /^(?:try ?[:{]?|begin)$/
 
 /** Former assertions in a block whose `finally` always leaves the test, which discards their failure. */
 export function leftAtTheEnd(lines: readonly PatchLine[]): number {
-  const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  const former = removedTexts(lines)
   let count = 0
   for (const [at, line] of lines.entries()) {
     if (line.sign !== '+' || !LEAVES.test(line.plain)) continue

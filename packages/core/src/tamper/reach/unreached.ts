@@ -1,5 +1,5 @@
 import { indentOf, NEAR, opener } from '../indentation.ts'
-import type { PatchLine } from '../patch.ts'
+import { removedTexts, type PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 import { isNamedAndUsed } from './never-run.ts'
 
@@ -94,7 +94,7 @@ const SILENT = /^(?:pass|\.\.\.|return(?: (?:None|True|true|null))?|print\(.*\)|
 
 /** Former assertions that are now between a `try` and a silent `catch`. */
 export function swallowedAssertions(lines: readonly PatchLine[]): number {
-  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  const before = removedTexts(lines)
   let count = 0
   let tried: number | null = null
   for (const [at, { sign, plain }] of lines.entries()) {

@@ -1,5 +1,5 @@
 import { isTestFile } from '../../files/names-of-tests.ts'
-import { patchLines, type ChangedFile } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 
 /*
  * Settings for the surroundings of a test run: variables, flags of a compiler or a virtual machine, files that a runner
@@ -52,7 +52,7 @@ export function environments({ path, patch, status }: ChangedFile, name: string,
   const isTest = isTestFile(path) && status !== 'A'
   if (status === 'D' || (own.length === 0 && !isTest)) return []
   const lines = patchLines(patch)
-  const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  const former = removedTexts(lines)
   let asked = 0
   for (const { sign, plain } of lines) {
     if (sign !== '+' || former.has(plain) || (plain.startsWith('#') && !plain.startsWith('#!'))) continue

@@ -1,7 +1,7 @@
 import { quotedLine } from '../finding-words.ts'
 import { isTestFile } from '../../files/names-of-tests.ts'
 import { withBegin } from '../../text/sorted-texts.ts'
-import { patchLines, type ChangedFile, type PatchLine } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile, type PatchLine } from '../patch.ts'
 import { joined } from '../project-modules.ts'
 
 /*
@@ -68,7 +68,7 @@ export function leadsElsewhere({ path, patch, status }: ChangedFile, name: strin
   const [, kind, rule] = (status === 'D' ? undefined : rules.find(([file]) => file.test(path))) ?? []
   if (kind === undefined || rule === undefined) return []
   const lines = patchLines(patch)
-  const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  const former = removedTexts(lines)
   const added = lines.filter(({ sign, plain }) => sign === '+' && kind.test(plain) && !former.has(plain))
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const found = rule({ lines, added: added.slice(0, MOST_LINES), folder, places })

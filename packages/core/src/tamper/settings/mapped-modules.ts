@@ -1,5 +1,5 @@
 import { quotedLine } from '../finding-words.ts'
-import { patchLines, type ChangedFile } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 import { PathEnds } from '../../files/path-ends.ts'
 import { isTestCode, type Places } from '../project-modules.ts'
 import { CodeOfTests, isCondition, leadsToTests } from './mapped-folders.ts'
@@ -109,7 +109,7 @@ export function mappedModules(
 ): string[] {
   if (status === 'D' || !SETTINGS.test(path)) return []
   const lines = patchLines(patch)
-  const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  const former = removedTexts(lines)
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain) && !/^(?:\/\/|\*)/.test(plain))
   const mayBeNew = !/(?:^|\/)package\.json$/.test(path)
   const pairs = added.filter(({ plain }) => plain.search(PAIR) >= 0).slice(0, MOST_PAIRS)

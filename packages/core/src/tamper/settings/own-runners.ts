@@ -1,5 +1,5 @@
 import { shortName } from '../finding-words.ts'
-import { patchLines, type ChangedFile } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 
 /*
  * A runner, or a library of assertions, from the repository itself: a new package of its name, a patch of it, or its
@@ -56,7 +56,7 @@ export function ownRunners({ path, patch, status }: ChangedFile, name: string): 
   const mayPatch = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/.test(path)
   if (pattern === undefined && !mayPatch) return []
   const lines = patchLines(patch)
-  const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  const former = removedTexts(lines)
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
   const changed = mayPatch ? added.flatMap((plain) => PATCHED.exec(plain)?.[1] ?? [])[0] : undefined
   if (changed !== undefined) return [`${name} has ${changed} changed, by which tests are judged`]

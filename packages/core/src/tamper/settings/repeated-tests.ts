@@ -1,6 +1,6 @@
 import { quotedLine } from '../finding-words.ts'
 import { isTestFile } from '../../files/names-of-tests.ts'
-import { patchLines, type ChangedFile } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 
 /*
  * More than two tries of a test, said in the test itself or in Gradle's settings: it passes if the code is right now and
@@ -32,7 +32,7 @@ export function repeatedTests({ path, patch, status }: ChangedFile, name: string
       : undefined
   if (pattern === undefined || status === 'D') return []
   const lines = patchLines(patch)
-  const former = new Set(lines.flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+  const former = removedTexts(lines)
   const found = lines.find(({ sign, plain }) => sign === '+' && !former.has(plain) && pattern.test(plain))
   return found === undefined ? [] : [`${name} repeats a failing test until it passes (${quotedLine(found.plain)})`]
 }

@@ -1,5 +1,5 @@
 import { keptFromFailing, lostInCMake } from './cmake-tests.ts'
-import { patchLines, type ChangedFile } from '../patch.ts'
+import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 import { above, FAR, nearestAbove, onceFor, word, type Around, type Lines } from './setting-lines.ts'
 
 /*
@@ -232,7 +232,7 @@ export function weakSettings({ path, status, patch }: ChangedFile, name: string,
   const own = rules.filter(({ file }) => file.test(path))
   if (own.length === 0) return []
   const lines = patchLines(patch)
-  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  const before = removedTexts(lines)
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign !== '+' || before.has(plain) || isComment(path, plain)) continue
     const found = own.map((rule) => rule.found(lines, at, around)).find((one) => one !== undefined)

@@ -1,7 +1,7 @@
 import { newTests } from '../blocks.ts'
 import type { TestChange } from '../changed-tests.ts'
 import { quotedLine, shortName } from '../finding-words.ts'
-import type { PatchLine } from '../patch.ts'
+import { removedTexts, type PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
@@ -68,7 +68,7 @@ export function fakedMembers(tests: readonly TestChange[]): string[] {
     const fresh = newTests(blocks)
     const own = (line: PatchLine, at: number): boolean =>
       line.sign === '+' && !fresh.has(blocks.ownerOf.get(line) ?? '') && !isOnNewTest(lines, at)
-    const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const before = removedTexts(lines)
     const asked = lines
       .filter((line) => line.sign !== '-' && !fresh.has(blocks.ownerOf.get(line) ?? ''))
       .filter(({ plain }) => code.asks(plain) && !OF_CALLS.test(plain))

@@ -1,7 +1,7 @@
 import { newTests } from '../blocks.ts'
 import type { TestChange } from '../changed-tests.ts'
 import { quotedLine, shortName } from '../finding-words.ts'
-import type { PatchLine } from '../patch.ts'
+import { removedTexts, type PatchLine } from '../patch.ts'
 import * as code from '../words.ts'
 
 /*
@@ -42,7 +42,7 @@ export const ownResults = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, lines, blocks }) => {
     if (file.status === 'D' || file.status === 'A') return []
     const fresh = newTests(blocks)
-    const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const former = removedTexts(lines)
     const found = lines.find(
       (line, at) =>
         line.sign === '+' &&
