@@ -3,7 +3,17 @@ import type { Call, CallDeps } from './call.ts'
 import { keepWaiting } from './upstream/keep-alive.ts'
 import { budgetExhausted, reasonOf, tooManyHeld, type Problem } from './problem.ts'
 
-export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 'signal'>
+export type Holdable = Pick<Call, 'who' | 'dialect' | 'response' | 'streaming' | 'time' | 'signal'>
+
+/** Counting tokens costs none, so such a call is neither refused nor held. */
+const isFree = ({ dialect }: Pick<Call, 'dialect'>): boolean => dialect === 'count'
+
+/** Whether a person holds it. */
+export const isHeld = (call: Pick<Call, 'dialect' | 'who'>): boolean => !isFree(call) && call.who.isHeld()
+
+/** Whether it may be made at this moment. */
+export const mayCall = (call: Pick<Call, 'dialect' | 'who'>): boolean =>
+  isFree(call) || (call.who.usedUp() === null && !call.who.isHeld())
 
 /** The number of held calls, by session. */
 const held = new WeakMap<GatewayCaller, number>()
@@ -15,6 +25,7 @@ const held = new WeakMap<GatewayCaller, number>()
  */
 export async function untilMayCall(call: Holdable, deps: Pick<CallDeps, 'clock' | 'bounds'>): Promise<Problem | null> {
   const { who, time, signal } = call
+  if (isFree(call)) return null
   const limit = who.usedUp()
   if (limit !== null) {
     who.tell({ type: 'over_limit', limit })

@@ -26,7 +26,7 @@ async function playOnce(call: ReadCall, scenariosFolder: string, deps: CallDeps)
   const { who, dialect, response, part, agent, hand } = call
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
-  const refused = dialect === 'count' ? null : await untilMayCall(call, deps)
+  const refused = await untilMayCall(call, deps)
   if (refused) return refused
   // A sub-agent has a script of its own, like a reviewer. Its claim decides nothing else.
   const named = agent === '' ? who : { ...who, bead: `${agent}:${who.bead}` }

@@ -18,8 +18,8 @@ import { isObject } from '@beadloom/core/text/json-object.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
 import { callWithMessages } from '../call-with-messages.ts'
-import { withModel } from './shaped-request.ts'
-import { untilMayCall } from '../held-call.ts'
+import { followChosenModel } from './chosen-model.ts'
+import { mayCall, untilMayCall } from '../held-call.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../../process/within.ts'
 import { tooManyAnswerValues } from './whole-answers.ts'
@@ -72,23 +72,13 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
 
 /** Waits until neither a person nor a cooldown holds the call: during a wait for one, the other may begin. */
 async function untilAllowed(call: Call, deps: CallDeps): Promise<Problem | null> {
-  const isFree = call.dialect === 'count' // counting tokens costs none
   for (;;) {
-    const held = isFree ? null : await untilMayCall(call, deps)
-    if (held === null) follow(call)
-    const refused = held ?? (await waitOutCooldown(call, deps, follow))
+    const held = await untilMayCall(call, deps)
+    if (held === null) followChosenModel(call)
+    const refused = held ?? (await waitOutCooldown(call, deps))
     if (refused) return refused
-    const mayCall = isFree || (call.who.usedUp() === null && !call.who.isHeld())
-    if (mayCall && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
+    if (mayCall(call) && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null
   }
-}
-
-/** Sends it to the model that a person has chosen since it was read. */
-function follow(call: Call): void {
-  const target = call.reroute()
-  if ('failed' in target || target.model === call.model) return
-  call.body = withModel(call, target.model)
-  Object.assign(call, target)
 }
 
 const lastWord = (failed: Problem, made: number): Problem =>
