@@ -41,7 +41,9 @@ export function sayRefusal(execution: ExecutionView | null): string | null {
 
 /** The reason why it can be neither paused nor resumed; null: it can. */
 export function pauseRefusal(execution: ExecutionView | null): string | null {
+  const refused = sayRefusal(execution)
+  if (refused !== null) return refused
   const { resumed, question } = execution?.paused ?? {}
-  const waits = resumed ? 'it continues as soon as a slot is free' : question && 'it waits for your answer'
-  return sayRefusal(execution) ?? (waits || null)
+  if (resumed) return 'it continues as soon as a slot is free'
+  return question ? 'it waits for your answer' : null
 }

@@ -27,8 +27,9 @@ export type Notice = {
   text: string
   place: NoticePlace
   /**
-   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it, and with
-   * `since`, the time of its question, in the same execution. `until`: something else ends it: the bead runs again or is done, or its plan is approved.
+   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it. `since`: when it began
+   * to wait, which names its question. `until`: something else ends it: the bead runs again or is done, or its plan is
+   * approved.
    */
   waits?: { bead: string; execution: string; answer: boolean; since?: number; until?: 'runs' | 'approved' }
   /** Trouble that lasts until it is no longer found. */
