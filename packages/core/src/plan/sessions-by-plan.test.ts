@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anySubtasks, nineSubtasks, subtaskOf } from './plan-kit.ts'
 import { MOST_FIXES, PHASE_ATTEMPTS } from './phase-step.ts'
 import { phasesOf } from './phases.ts'
-import { sessionsByPlan } from './sessions-by-plan.ts'
+import { attemptsAfterPhases, sessionsByPlan } from './sessions-by-plan.ts'
 
 const own = { maxAttempts: 3, maxSessions: 10 }
 
@@ -25,4 +25,10 @@ test('any plan has an attempt for each round that it can have, and sessions for 
       expect(maxSessions - subtasks.length * PHASE_ATTEMPTS).toBe(s * phases)
     }),
   )
+})
+
+test('after the phases there are as many attempts as without a plan, and one more for each time that a person was heard', () => {
+  const { maxAttempts } = sessionsByPlan(nineSubtasks, own)
+  expect(attemptsAfterPhases(nineSubtasks, own, maxAttempts)).toBe(3)
+  expect(attemptsAfterPhases(nineSubtasks, own, maxAttempts + 2)).toBe(5)
 })

@@ -17,3 +17,13 @@ export function sessionsByPlan(
     maxSessions: own.maxSessions * length + subtasks.length * PHASE_ATTEMPTS,
   }
 }
+
+/**
+ * The most attempts after the phases: the project's, and one more for each time that its agent was told something,
+ * which `known`, the execution's number now, has beside those that it began with.
+ */
+export const attemptsAfterPhases = (
+  subtasks: readonly Pick<Subtask, 'id' | 'dependsOn'>[],
+  own: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
+  known: number,
+): number => own.maxAttempts + Math.max(0, known - sessionsByPlan(subtasks, own).maxAttempts)

@@ -22,7 +22,7 @@ import { skipClosed, tellChanged } from './children.ts'
 import { told, withOthers } from './failed-subtasks.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
-import { historyOf } from './phase-history.ts'
+import { historyOf, planOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
 import { countedInPhase } from './phase-tests.ts'
 import { inParallel } from './subtask-pool.ts'
@@ -61,7 +61,8 @@ export class PhasedWorkflow implements Workflow<Step> {
   next(): Step {
     const step = phaseStep(historyOf(this.#live))
     if (step.do !== 'finish') return step
-    this.#rest ??= new WorkWorkflow(this.#live, this.#workspace, this.#environments, step.after)
+    const phases = { attempts: step.after, subtasks: planOf(this.#live).subtasks }
+    this.#rest ??= new WorkWorkflow(this.#live, this.#workspace, this.#environments, phases)
     const rest = this.#rest.next()
     return { do: rest.do === 'adopt' ? 'adopt' : 'finish', rest }
   }

@@ -1,8 +1,10 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { Subtask } from '@beadloom/core/records/plan.ts'
 import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
 import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { sameFailureTwice } from '@beadloom/core/execution/standstill.ts'
+import { attemptsAfterPhases } from '@beadloom/core/plan/sessions-by-plan.ts'
 import type { Remade } from '@beadloom/core/execution/remake-locks.ts'
 import { endOfExit, endOfSession } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -23,6 +25,9 @@ import { Preparation } from './preparation.ts'
 import { endOfAttempts, endOfStandstill, workFacts } from './work-ends.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
 
+/** The attempts of a plan's phases, and the plan's subtasks. */
+export type AfterPhases = { attempts: number; subtasks: readonly Subtask[] }
+
 /**
  * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
  * container, until one is verified and published.
@@ -31,14 +36,19 @@ export class WorkWorkflow implements Workflow<NextStep> {
   readonly #live: LiveExecution
   readonly #workspace: Workspace
   readonly #preparation: Preparation
-  readonly #after: number
+  readonly #phases: AfterPhases | null
 
-  /** @param after attempts before this: those of phases, after which the work begins with its checks */
-  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments, after = 0) {
+  /** @param phases of the plan that it has been done by; after them the work begins with its checks */
+  constructor(
+    live: LiveExecution,
+    workspace: Workspace,
+    environments: ProjectEnvironments,
+    phases: AfterPhases | null = null,
+  ) {
     this.#live = live
     this.#workspace = workspace
     this.#preparation = new Preparation(live, environments)
-    this.#after = after
+    this.#phases = phases
   }
 
   next(): NextStep {
@@ -48,7 +58,11 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
     const unread = store.waitingMessages(id).length
     const history = { maxAttempts, maxSessions, answered, checksFirst, sessions, verifications, unread }
-    return this.#after === 0 ? nextStep(history) : nextStepAfter(history, this.#after, this.#live.settings.maxAttempts)
+    if (this.#phases === null) return nextStep(history)
+    const { attempts, subtasks } = this.#phases
+    const { limits, maxAttempts: own } = this.#live.settings
+    const most = attemptsAfterPhases(subtasks, { maxAttempts: own, maxSessions: limits.maxSessions }, maxAttempts)
+    return nextStepAfter(history, attempts, most)
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
