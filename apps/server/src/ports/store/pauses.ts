@@ -9,17 +9,18 @@ export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms:
 /** `ms`: the time for an answer. */
 export type Asked = { question: string; ms: number }
 
+/** `over`: this session's question was asked before, or the execution is being stopped or has ended. */
+export type AskedPerson = 'asked' | 'paused' | 'over'
+
 /** Pauses of running executions: by a person, or for a person's answer. */
 export interface PauseStore {
   /** Refused unless it runs. One that is paused already keeps the time since when; the new wishes count. */
   pauseExecution(execution: ExecutionId, wish: PauseWish): Execution | Refused
   /**
    * Pauses it until somebody answers its agent's question, once for each session. Then, or after that time, it
-   * continues.
-   *
-   * @returns false if this session's question was asked before, or the execution is being stopped or has ended
+   * continues. A person's pause comes first: the question is asked after it.
    */
-  askPerson(execution: ExecutionId, session: SessionId, asked: Asked): boolean
+  askPerson(execution: ExecutionId, session: SessionId, asked: Asked): AskedPerson
   /** Something waits for it from now on. */
   holdByPause(execution: ExecutionId): void
   /** Refused if it is not paused. It is over at once if nothing waits for it, else when that has a slot. */

@@ -48,15 +48,28 @@ test('a question is asked once for each session, and nobody can pause what waits
     return named
   })
   const asked = { question: 'Which one?', ms: 500 }
-  expect(store.askPerson(id, session!, asked)).toBe(true)
+  expect(store.askPerson(id, session!, asked)).toBe('asked')
   expect(store.execution(id)!.waits).toMatchObject({ kind: 'pause', question: 'Which one?', until: clock.now() + 500 })
   expect(store.pauseExecution(id, wish)).toEqual({ refused: expect.stringContaining('waits for an answer') })
   store.resumeExecution(id, 'Ada')
   store.endPause(id)
   expect(store.execution(id)!.waits).toBeNull()
-  expect(store.askPerson(id, session!, asked)).toBe(false)
+  expect(store.askPerson(id, session!, asked)).toBe('over')
   expect(store.execution(id)!.waits).toBeNull()
-  expect(store.askPerson(id, other!, asked)).toBe(true)
+  expect(store.askPerson(id, other!, asked)).toBe('asked')
+  store.close()
+})
+
+test('a question waits until a pause of the same moment is over', () => {
+  const { store, id } = open()
+  const session = sessionIdOf(id, 1)
+  store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
+  store.pauseExecution(id, wish)
+  expect(store.askPerson(id, session, { question: 'Which one?', ms: 500 })).toBe('paused')
+  expect(store.execution(id)!.paused).toMatchObject({ by: wish.by, atEnd: wish.atEnd })
+  store.resumeExecution(id, 'Ada')
+  expect(store.askPerson(id, session, { question: 'Which one?', ms: 500 })).toBe('asked')
+  expect(store.execution(id)!.paused).toMatchObject({ question: 'Which one?' })
   store.close()
 })
 

@@ -54,12 +54,14 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
     askPerson: (id, session, { question, ms }) =>
       write(() => {
         const row = running(id)
-        if ('refused' in row || asked.get(id, session)!.yes === 1) return false
+        if ('refused' in row || asked.get(id, session)!.yes === 1) return 'over'
+        const known = storedIn(row)
+        if (known && !known.resumed) return 'paused'
         const now = clock.now()
         event({ ...about(id), session, type: 'asked', data: { question, until: now + ms } })
         // Its turn is over, so nothing has to end before it waits.
         set(row, { since: now, until: now + ms, atEnd: 'resume', by: '', held: true, question })
-        return true
+        return 'asked'
       }),
 
     holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),

@@ -139,7 +139,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const ended = endedSession(live, session)
     const question = { question: ended.detail, ms: limits.answerTimeoutMs }
     const asks = ended.outcome === 'blocked' && onBlocked === 'wait'
-    if (asks && (await live.deps.store.askPerson(live.id, session, question))) return null
+    if (asks && (await live.deps.store.askPerson(live.id, session, question)) !== 'over') return null
     return endOfSession(live.settings, storedOf(live).branch, ended)
   }
 
