@@ -10,9 +10,15 @@ import { addBreak, addRow, countsOf, firstLine, lastRows, leftOf } from './teste
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 
-export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-told', 'agents-trouble'].map(
-  (name) => `test/flow/${name}.test.ts`,
-)
+export const AGENTS = [
+  'agents',
+  'agents-answered',
+  'agents-ask',
+  'agents-at-bad-moments',
+  'agents-planned',
+  'agents-told',
+  'agents-trouble',
+].map((name) => `test/flow/${name}.test.ts`)
 
 /**
  * Decisions about containers. The others are the same on any engine: one whole run of them on Docker took four hours, and

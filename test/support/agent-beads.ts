@@ -88,6 +88,23 @@ export const turns = {
   ],
 }
 
+/** The question that the agent of `a-6` has. */
+export const QUESTION = 'who should be greeted?'
+
+/** Waits in the middle of a command, then asks, and does its work once it has the answer. */
+const asking = [
+  {
+    say: 'I wait for a sign.',
+    calls: [bash(`until [ -e ${WAITING} ]; do sleep 0.2; done; cat greet.sh`)],
+  },
+  { say: `I cannot know that.\nBLOCKED: ${QUESTION}` },
+  {
+    say: 'So be it.',
+    calls: [bash(`sed -i "s/hello/hello, world/" greet.sh && ${PUBLISH}`)],
+  },
+  { say: 'Done: the greeting names the world.' },
+]
+
 export const scenarioText = (probe: string): string =>
   JSON.stringify({
     name: SCENARIO,
@@ -98,6 +115,7 @@ export const scenarioText = (probe: string): string =>
       'a-3': { turns: turns.again },
       'a-4': { turns: turns.long },
       'a-5': { turns: turns.waiting },
+      'a-6': { turns: asking },
       'review:a-1': { turns: turns.review },
     },
   })
@@ -108,6 +126,7 @@ export const beads: BeadLine[] = [
   { id: 'a-3', title: 'Greet at length' },
   { id: 'a-4', title: 'Greet slowly' },
   { id: 'a-5', title: 'Greet at a sign' },
+  { id: 'a-6', title: 'Greet whoever is named' },
 ]
 
 type AgentsConfig = { verification?: object; [setting: string]: unknown }
