@@ -55,6 +55,7 @@ test('an answer continues the same conversation in the same container, as no att
   expect(view, view.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
   const answered = chat.asked.find((conversation) => knows(conversation, ANSWER))!
   expect(knows(answered, 'looked')).toBe(true)
+  expect(knows(answered, QUESTION)).toBe(true)
   const [first, second] = view.sessions.filter(({ kind }) => kind === 'work')
   expect(second!.container).toBe(first!.container)
 })

@@ -9,10 +9,7 @@ export async function act(loop: Loop, answer: ModelAnswer, step: number): Promis
   const { talk, context, role, record } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
   const content = answer.text || null
-  if (calls.length === 0) {
-    if (content) talk.add({ role: 'assistant', content })
-    return 'go-on'
-  }
+  if (calls.length === 0) return 'go-on'
   talk.add({
     role: 'assistant',
     content,

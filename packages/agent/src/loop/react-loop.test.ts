@@ -139,6 +139,12 @@ test('BLOCKED in the agent’s own words keeps the work from being published', a
   })
 })
 
+test('its last words stay in its conversation: a question is there when it continues with the answer', async () => {
+  await play([{ calls: [call('bash', { command: 'true' })] }, { text: 'BLOCKED: which schema?' }])
+  const kept = await readFile(join(kit.tmp, '.beadloom', 'conversation.json'), 'utf8')
+  expect((JSON.parse(kept) as unknown[]).at(-1)).toEqual({ role: 'assistant', content: 'BLOCKED: which schema?' })
+})
+
 test("BLOCKED in a tool's output means nothing", async () => {
   const { result } = await play([{ calls: [call('bash', { command: 'echo BLOCKED: by a test' })] }, done])
   expect(result.outcome).toBe('success')

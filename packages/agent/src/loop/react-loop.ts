@@ -45,6 +45,9 @@ async function takeStep(loop: Loop, step: number): Promise<Ended | null> {
   try {
     if (!(await watchBudget(loop, step))) return { why: 'tokens', end: outOfTokens(loop) }
     const answer = await askNext(loop, step)
+    // The last words, too: they may be a question, and it continues with the answer.
+    if (answer.text !== '' && (answer.calls.length === 0 || context.stop.aborted))
+      talk.add({ role: 'assistant', content: answer.text })
     if (context.stop.aborted) return null
     const verdict = (await role.heard?.(answer)) ?? judge(answer)
     if (verdict !== 'go-on' && 'end' in verdict) return ended(verdict.end)
