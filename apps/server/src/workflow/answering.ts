@@ -5,18 +5,20 @@ import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/records/executi
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import type { AnswerBy } from '@beadloom/core/review/answer-by.ts'
-import type { AskHistory } from '@beadloom/core/review/ask-step.ts'
+import type { Ask, AskHistory } from '@beadloom/core/review/ask-step.ts'
 import { answerBounds } from '@beadloom/core/review/review.ts'
 import type { HeardEvent } from '../ports/recorder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
+import { endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { agentNameFor } from '../sandbox/agent-order.ts'
 import { checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import type { SessionFacts, SessionPlan } from '../sandbox/session-plan.ts'
 import { agentOrderOf } from './agent-order-of.ts'
+import { endedSession } from '../sandbox/ended-session.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
+import { addSessions, askPerson, questionsOf } from './questions.ts'
 
 /** A session that only looks at a commit and answers in one document: a review, or a plan. */
 export type Answering = {
@@ -85,7 +87,29 @@ export function askHistory(live: LiveExecution): AskHistory {
   const { store } = live.deps
   const { id, maxSessions } = storedOf(live)
   const answered = store.answeredSessions(id)
-  return { maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) }
+  const sessions = store.sessions(id)
+  const questions = questionsOf(store, id, sessions, live.settings.onBlocked === 'wait')
+  return { maxSessions, answered, sessions, answers: store.answers(id), questions }
+}
+
+/** Asks a person what the agent of a session wants to know. An end if nobody can be asked any more. */
+export async function askAbout(live: LiveExecution, session: SessionId): Promise<ExecutionEnd | null> {
+  const ended = endedSession(live, session)
+  if (!(await askPerson(live, [session], ended.detail)))
+    return endOfSession(live.settings, storedOf(live).branch, ended)
+  await addSessions(live, 1)
+  return null
+}
+
+/** A session that continues after an answer has read what people said, in its prompt. */
+export async function heardInPrompt(live: LiveExecution, id: SessionId, { question }: Pick<Ask, 'question'>) {
+  const { store } = live.deps
+  const waiting = question === undefined ? [] : store.waitingMessages(live.id)
+  await store.messagesDelivered(
+    id,
+    'prompt',
+    waiting.map((one) => ({ id: one.id, place: null })),
+  )
 }
 
 /** The end after such a session; null: it ended well, and its answer decides. Its sandbox is not used again. */
@@ -97,7 +121,7 @@ export async function afterAnswering(
   const { settings, stopper } = live
   await workspace.close()
   throwIfStopped(stopper)
-  if (facts.blocked !== null) return blockedBy(facts.blocked)
+  if (facts.blocked !== null) return null // a person may be asked first
   if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
   return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(live).branch, facts)
 }

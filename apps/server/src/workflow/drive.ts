@@ -85,6 +85,14 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
   if (undecided) return undecided
   await live.watchdog.whileOursToWait(() => waitForRetry(live))
   const workflow = begin()
+  try {
+    return await toItsEnd(live, workflow)
+  } finally {
+    await workflow.leave?.()
+  }
+}
+
+async function toItsEnd(live: LiveExecution, workflow: Workflow): Promise<ExecutionEnd> {
   for (;;) {
     const step = workflow.next()
     if (step.do !== 'adopt') {

@@ -19,6 +19,8 @@ export interface Workflow<S extends Step = Step> {
   next(): S
   /** Does it and stores the result. An end when nothing comes after it. */
   take(step: S): Promise<ExecutionEnd | null>
+  /** Leaves everything but its workspace that it has kept between two steps. Called once, however the try ends. */
+  leave?(): Promise<void>
 }
 
 /** The differences between kinds of executions. `kinds.ts` has them all; nothing else asks for the kind. */

@@ -1,7 +1,8 @@
 import { judge } from '../execution/next-step.ts'
+import { isAnswered, toAskOf, type Questions } from '../execution/questions.ts'
 import type { Session } from '../records/session.ts'
 import type { Verification } from '../records/verification.ts'
-import { askStep } from '../review/ask-step.ts'
+import { askStep, type Ask } from '../review/ask-step.ts'
 import { judgeReview, parseAnswer, type ParsedAnswer } from '../review/review.ts'
 import type { Subtask } from '../records/plan.ts'
 import { startsOf, type SubtaskStatus } from './start-order.ts'
@@ -55,6 +56,8 @@ export type PhaseHistory = {
   skipped?: readonly string[]
   /** The number of agent sessions when the last retry was decided; the retry repeats the last of these. */
   answered: number
+  /** The agents' questions that are for a person; absent: a question ends the execution. */
+  questions?: Questions
   phases: readonly PhaseRow[]
   rounds: readonly Round[]
   sessions: readonly PhaseSession[]
@@ -74,10 +77,12 @@ export type PhaseStep =
   /** Sessions of these subtasks, at the same time. */
   | { do: 'subtasks'; round: Round; ids: string[] }
   | { do: 'fix'; round: Round }
+  /** Asks a person what these sessions' agents want to know. */
+  | { do: 'ask_person'; round: Round; sessions: PhaseSession[] }
   /** Joins their results into one commit. */
   | { do: 'join'; round: Round }
   | { do: 'verify'; round: Round; commit: string }
-  | { do: 'review'; round: Round; commit: string; wrong: string | null }
+  | ({ do: 'review'; round: Round; commit: string } & Pick<Ask, 'wrong' | 'question'>)
   /** The branch moves to the commit, and the phase is done. */
   | { do: 'approve'; round: Round; commit: string }
   | { do: 'end_as_session'; session: Session['id']; round: Round; role: PhaseRole; subtask: string }
@@ -115,12 +120,13 @@ const isAllSkipped = ({ plan, skipped = [] }: PhaseHistory, phase: number): bool
 const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSession[] =>
   history.sessions.filter((one) => one.attempt === round.number && one.role === role)
 
-/** Whether a session is to be repeated: it never began, or its retry is decided. */
+/** Whether a session is to be repeated: it never began, its retry is decided, or its question is answered. */
 function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
   if (one.outcome === 'infra_error' && one.container === null) return true
+  if (isAnswered(history.questions, one)) return true
   // For sessions that failed at the same time, a retry of one is a retry of all.
-  const isAnswered = history.sessions.findIndex(({ id }) => id === one.id) < history.answered
-  return isAnswered && isRepeatable(one)
+  const isRetried = history.sessions.findIndex(({ id }) => id === one.id) < history.answered
+  return isRetried && isRepeatable(one)
 }
 
 const isRepeatable = ({ outcome }: PhaseSession): boolean => outcome === 'failed' || outcome === 'infra_error'
@@ -144,16 +150,24 @@ function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
   if (round.kind === 'fix') {
     const last = ofRound(history, round, 'fix').at(-1)
     if (last && !isToRepeat(history, last))
-      return last.outcome === 'success' ? { do: 'join', round } : endAs(last, round)
-    return isUsedUp(history, 1) ? { do: 'end', because: 'sessions_used' } : { do: 'fix', round }
+      return last.outcome === 'success' ? { do: 'join', round } : afterFailed(history, round, [last])
+    return isUsedUp(history, last && isAnswered(history.questions, last) ? 0 : 1)
+      ? { do: 'end', because: 'sessions_used' }
+      : { do: 'fix', round }
   }
-  const failed = [...newestOf(history, round).values()].find(
+  const failed = [...newestOf(history, round).values()].filter(
     (one) => one.outcome !== 'success' && !isToRepeat(history, one),
   )
-  if (failed) return endAs(failed, round)
+  if (failed.length > 0) return afterFailed(history, round, failed)
   if (startable(history, round, new Set()).length === 0) return { do: 'join', round }
   const ids = subtasksToStart(history, round, new Set())
   return ids.length === 0 ? { do: 'end', because: 'sessions_used' } : { do: 'subtasks', round, ids }
+}
+
+/** If nothing but questions is left, a person is asked all of them, once. */
+function afterFailed(history: PhaseHistory, round: Round, failed: readonly PhaseSession[]): PhaseStep {
+  const sessions = toAskOf(history.questions, failed)
+  return sessions.length > 0 ? { do: 'ask_person', round, sessions } : endAs(failed[0]!, round)
 }
 
 const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession> =>
@@ -161,10 +175,25 @@ const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession
 
 /**
  * The subtasks of a round that may start beside the running ones, in the order of the plan: as many as the limit and
- * the remaining sessions allow, and none once one has failed.
+ * the remaining sessions allow, and none once one has failed. One that continues with an answer starts alone, because
+ * what was said is for one agent; it takes no session of the others.
  */
-export const subtasksToStart = (history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] =>
-  startable(history, round, running).filter((_, at) => !isUsedUp(history, at + 1))
+export function subtasksToStart(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
+  const newest = newestOf(history, round)
+  const ids = startable(history, round, running)
+  const answered = ids.find((id) => isNewestAnswered(history, newest.get(id)))
+  if (answered !== undefined) return running.size === 0 ? [answered] : []
+  return ids.filter((_, at) => !isUsedUp(history, at + 1))
+}
+
+const isNewestAnswered = (history: PhaseHistory, newest: PhaseSession | undefined): boolean =>
+  newest !== undefined && isAnswered(history.questions, newest)
+
+/** The session whose question a subtask, or a session that mends (`''`), continues with the answer to; null: none. */
+export function continued(history: PhaseHistory, round: Round, subtask: string): PhaseSession | null {
+  const newest = subtask === '' ? ofRound(history, round, 'fix').at(-1) : newestOf(history, round).get(subtask)
+  return newest !== undefined && isAnswered(history.questions, newest) ? newest : null
+}
 
 function startable(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
   const statuses = new Map<string, SubtaskStatus>((history.skipped ?? []).map((id) => [id, 'completed']))
@@ -198,7 +227,9 @@ function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseSt
   const step = askStep(reviewsOf(history, round), parseAnswer)
   switch (step.do) {
     case 'ask':
-      return { do: 'review', round, commit, wrong: step.wrong }
+      return { do: 'review', round, commit, ...wishOf(step) }
+    case 'ask_person':
+      return { do: 'ask_person', round, sessions: history.sessions.filter(({ id }) => id === step.session) }
     case 'adopt':
       return { do: 'adopt', session: step.session, round, role: 'review', subtask: '' }
     case 'answered':
@@ -217,6 +248,11 @@ function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseSt
  */
 export const isApproved = (parsed: ParsedAnswer): boolean => judgeReview(parsed, 'passed').verdict === 'ready'
 
+const wishOf = ({ wrong, question }: Ask): Pick<Ask, 'wrong' | 'question'> => ({
+  wrong,
+  ...(question !== undefined && { question }),
+})
+
 /** The reviews of a tree as `askStep` counts them: from 1, the second one after an unusable answer. */
 export function reviewsOf(history: PhaseHistory, round: Round) {
   let attempt = 1
@@ -225,9 +261,10 @@ export function reviewsOf(history: PhaseHistory, round: Round) {
     if (one.outcome === 'success') attempt += 1
     return counted
   })
-  const { answers, sessions: all, maxSessions, answered } = history
+  const { answers, sessions: all, maxSessions, answered, questions } = history
   const others = all.length - sessions.length
-  return { sessions, answers, maxSessions: Math.max(0, maxSessions - others), answered: answered - others }
+  const room = { maxSessions: Math.max(0, maxSessions - others), answered: answered - others }
+  return { sessions, answers, ...room, ...(questions && { questions }) }
 }
 
 function afterFailedChecks(history: PhaseHistory, round: Round): PhaseStep {

@@ -1,4 +1,5 @@
 import { isRetried } from '../execution/next-step.ts'
+import { isAnswered, toAskOf, type Questions } from '../execution/questions.ts'
 import type { Session } from '../records/session.ts'
 import { oneLine } from '../text/one-line.ts'
 
@@ -13,6 +14,8 @@ export type AskHistory = {
   answered: number
   /** In order; only agent sessions matter here. */
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
+  /** The agents' questions that are for a person; absent: a question ends the execution. */
+  questions?: Questions
   /** The submitted texts, in order. */
   answers: readonly { session: Session['id']; text: string }[]
 }
@@ -20,13 +23,20 @@ export type AskHistory = {
 /** An answer of the requested form, or why it is none. */
 export type Parsed<A> = { answer: A } | { wrong: string }
 
+/**
+ * A fresh session. `wrong`: why the previous session's answer could not be used. `question`: what the previous one
+ * wanted to know, if a person has answered it since.
+ */
+export type Ask = { do: 'ask'; attempt: number; wrong: string | null; question?: string }
+
 export type AskStep<A> =
-  /** A fresh session. `wrong`: why the previous session's answer could not be used. */
-  | { do: 'ask'; attempt: number; wrong: string | null }
+  | Ask
   /** A session that has begun and not ended: look for its container. */
   | { do: 'adopt'; session: Session['id']; attempt: number }
   /** It is over: with an answer, or without a usable one. */
   | { do: 'answered'; parsed: Parsed<A> }
+  /** Asks a person what the agent of this session wants to know. */
+  | { do: 'ask_person'; session: Session['id'] }
   /** The last session ended badly, and the execution ends in the same way. */
   | { do: 'end_as_session'; session: Session['id'] }
   | { do: 'sessions_used' }
@@ -35,16 +45,24 @@ export type AskStep<A> =
 export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<A>): AskStep<A> {
   const asked = history.sessions.filter(({ kind }) => kind === 'work')
   const last = asked.at(-1)
-  const ask = (attempt: number, wrong: string | null): AskStep<A> =>
-    asked.length >= history.maxSessions ? { do: 'sessions_used' } : { do: 'ask', attempt, wrong }
+  const ask = (attempt: number, wrong: string | null, question?: string): AskStep<A> =>
+    asked.length >= history.maxSessions
+      ? { do: 'sessions_used' }
+      : { do: 'ask', attempt, wrong, ...(question !== undefined && { question }) }
   if (!last) return ask(1, null)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error' || isRetried(asked, history.answered)) {
+  const isHeard = isAnswered(history.questions, last)
+  if (isHeard || last.outcome === 'infra_error' || isRetried(asked, history.answered)) {
     const before = asked.findLast((one) => one.attempt < last.attempt && one.outcome === 'success')
     const parsed = before && parsedOf(history, before.id, parse)
-    return ask(last.attempt, parsed && 'wrong' in parsed ? parsed.wrong : null)
+    return ask(
+      last.attempt,
+      parsed && 'wrong' in parsed ? parsed.wrong : null,
+      isHeard ? (last.detail ?? '') : undefined,
+    )
   }
-  if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
+  if (last.outcome !== 'success')
+    return { do: toAskOf(history.questions, [last]).length > 0 ? 'ask_person' : 'end_as_session', session: last.id }
   const parsed = parsedOf(history, last.id, parse)
   if ('answer' in parsed || last.attempt >= ANSWER_ATTEMPTS) return { do: 'answered', parsed }
   return ask(last.attempt + 1, parsed.wrong)

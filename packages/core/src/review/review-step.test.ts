@@ -8,10 +8,16 @@ type Row = Pick<AskHistory['sessions'][number], 'attempt' | 'state' | 'outcome'>
 const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
 const good = '{"issues":[],"summary":"fine","pr_ready":true}'
 
-function next(rows: Row[], answers: string[] = [], maxSessions = 10, answered = 0) {
+function next(
+  rows: Row[],
+  answers: string[] = [],
+  maxSessions = 10,
+  answered = 0,
+  questions?: AskHistory['questions'],
+) {
   const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, detail: '', ...row }))
   const given = answers.flatMap((text, at) => (text === '' ? [] : [{ session: ids[at]!, text }]))
-  return reviewStep({ maxSessions, answered, sessions, answers: given })
+  return reviewStep({ maxSessions, answered, sessions, answers: given, ...(questions && { questions }) })
 }
 
 test('a review begins with a fresh session', () => {
@@ -53,4 +59,17 @@ test('a session that ended badly ends the review in the same way', () => {
 })
 test('sessions are counted', () => {
   expect(next([ended(1, 'infra_error')], [], 1)).toEqual({ do: 'sessions_used' })
+})
+test('a reviewer with a question has a person asked once, and is asked again with the question once it is answered', () => {
+  const rows = [{ ...ended(1, 'blocked'), detail: 'Which one?' }]
+  const none = new Set<never>()
+  const first = new Set([ids[0]!])
+  expect(next(rows, [], 10, 0, { toAsk: true, asked: none, heard: none })).toEqual({
+    do: 'ask_person',
+    session: ids[0],
+  })
+  expect(next(rows, [], 10, 0, { toAsk: true, asked: first, heard: none })).toMatchObject({ do: 'end_as_session' })
+  expect(next(rows, [], 10, 0, { toAsk: false, asked: none, heard: none })).toMatchObject({ do: 'end_as_session' })
+  const again = { do: 'ask', attempt: 1, wrong: null, question: 'Which one?' }
+  expect(next(rows, [], 10, 0, { toAsk: true, asked: first, heard: first })).toEqual(again)
 })

@@ -9,7 +9,7 @@ export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms:
 /** `ms`: the time for an answer. */
 export type Asked = { question: string; ms: number }
 
-/** `over`: this session's question was asked before, or the execution is being stopped or has ended. */
+/** `over`: these sessions' question was asked before, or the execution is being stopped or has ended. */
 export type AskedPerson = 'asked' | 'paused' | 'over'
 
 /** Pauses of running executions: by a person, or for a person's answer. */
@@ -17,10 +17,12 @@ export interface PauseStore {
   /** Refused unless it runs. One that is paused already keeps the time since when; the new wishes count. */
   pauseExecution(execution: ExecutionId, wish: PauseWish): Execution | Refused
   /**
-   * Pauses it until somebody answers its agent's question, once for each session. Then, or after that time, it
+   * Pauses it until somebody answers its agents' question, once for each session. Then, or after that time, it
    * continues. A person's pause comes first: the question is asked after it.
    */
-  askPerson(execution: ExecutionId, session: SessionId, asked: Asked): AskedPerson
+  askPerson(execution: ExecutionId, sessions: readonly SessionId[], asked: Asked): AskedPerson
+  /** The sessions whose questions a person was asked, each with the newest message of the execution at that time. */
+  askedSessions(execution: ExecutionId): ReadonlyMap<SessionId, number>
   /** Something waits for it from now on. */
   holdByPause(execution: ExecutionId): void
   /** Refused if it is not paused. It is over at once if nothing waits for it, else when that has a slot. */

@@ -1,6 +1,6 @@
 import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { Execution } from '@beadloom/core/records/execution.ts'
-import type { ExecutionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Pause } from '@beadloom/core/records/pause.ts'
 import type { PauseStore } from '../../ports/store/pauses.ts'
 import { toExecution, type ExecutionRow } from './execution-rows.ts'
@@ -14,8 +14,11 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const note = db.prepare<[string | null, string]>('UPDATE execution SET pause = ? WHERE id = ? AND ended_at IS NULL')
 
-  const asked = db.prepare<[string, string], { yes: number }>(
-    "SELECT EXISTS (SELECT 1 FROM event WHERE execution = ? AND session = ? AND type = 'asked') AS yes",
+  const asked = db.prepare<[string], { session: SessionId; after: number | null }>(
+    "SELECT session, json_extract(data, '$.after') AS after FROM event WHERE execution = ? AND type = 'asked'",
+  )
+  const newestMessage = db.prepare<[string], { id: number }>(
+    'SELECT coalesce(max(id), 0) AS id FROM message WHERE execution = ?',
   )
 
   const set = ({ id, project, bead }: ExecutionRow, pause: Pause | null): Execution => {
@@ -51,18 +54,24 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         return set(row, { ...wish, since: resumed ? now : since, until, held })
       }),
 
-    askPerson: (id, session, { question, ms }) =>
+    askPerson: (id, sessions, { question, ms }) =>
       write(() => {
         const row = running(id)
-        if ('refused' in row || asked.get(id, session)!.yes === 1) return 'over'
+        const before = new Set(asked.all(id).map(({ session }) => session))
+        if ('refused' in row || sessions.some((one) => before.has(one))) return 'over'
         const known = storedIn(row)
         if (known && !known.resumed) return 'paused'
         const now = clock.now()
-        event({ ...about(id), session, type: 'asked', data: { question, until: now + ms } })
+        const data = { question, until: now + ms, after: newestMessage.get(id)!.id }
+        for (const session of sessions) event({ ...about(id), session, type: 'asked', data })
         // Its turn is over, so nothing has to end before it waits.
         set(row, { since: now, until: now + ms, atEnd: 'resume', by: '', held: true, question })
         return 'asked'
       }),
+
+    // Rows of older versions say nothing of messages: nothing answers them.
+    askedSessions: (id) =>
+      new Map(asked.all(id).map(({ session, after }) => [session, after ?? Number.MAX_SAFE_INTEGER])),
 
     holdByPause: (id) => write(() => changedTo(id, (pause) => ({ ...pause, held: true }))),
 

@@ -6,7 +6,7 @@ import {
   type DoneFacts,
   type FailedSubtask,
 } from '@beadloom/core/plan/not-done.ts'
-import type { Round } from '@beadloom/core/plan/phase-step.ts'
+import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { subtaskWords } from '@beadloom/core/plan/subtask-words.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
@@ -14,7 +14,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { blockedBy, EndedEarly, endOfError, withFullStop } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
-import { planOf } from './phase-history.ts'
+import { historyOf, planOf } from './phase-history.ts'
 
 type Asked = Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>
 
@@ -27,13 +27,32 @@ type InRound = { round: Pick<Round, 'number' | 'phase'>; subtask: string }
  */
 export async function tellFailure(live: LiveExecution, { round, subtask }: InRound, why: string): Promise<void> {
   const { store } = live.deps
-  const last = store
-    .phaseSessions(live.id)
-    .findLast((one) => one.role === 'subtask' && one.subtask === subtask && one.attempt === round.number)
+  const last = lastOf(live, { round, subtask })
   if (last?.state !== 'ended' || !isFailure(last.outcome)) return
   if (store.sessionEvent(live.id, last.id, 'subtask_failed') !== null) return
   await addFailure(live, last.id, { round, subtask }, last.detail || why)
 }
+
+const lastOf = ({ id, deps: { store } }: LiveExecution, { round, subtask }: InRound) =>
+  store
+    .phaseSessions(id)
+    .findLast((one) => one.role !== 'review' && one.subtask === subtask && one.attempt === round.number)
+
+/** Whether the last session of a subtask, or of one that mends (`''`), ended with a question that a person is asked, or has answered. */
+export function isForPerson(live: LiveExecution, what: InRound): boolean {
+  const last = lastOf(live, what)
+  if (last?.outcome !== 'blocked') return false
+  return live.settings.onBlocked === 'wait' || historyOf(live).questions?.heard.has(last.id) === true
+}
+
+/** The questions of agents for a person, each with the name of its subtask; a session that mends has none. */
+export const questionsText = (live: LiveExecution, sessions: readonly PhaseSession[]): string =>
+  sessions
+    .map(({ subtask, detail }) =>
+      subtask === '' ? detail : `${capital(subtaskWords(planOf(live).subtasks, subtask))}: ${detail}`,
+    )
+    .map((text) => (sessions.length === 1 ? text : withFullStop(text)))
+    .join('\n')
 
 /** Reports it without a look at its session, which may have ended well: its work may conflict with others'. */
 export async function addFailure(
@@ -60,7 +79,10 @@ export const endOfSubtask = (live: LiveExecution, subtask: string, end: Executio
   detail: `${capital(subtaskWords(planOf(live).subtasks, subtask))}: ${end.detail}`,
 })
 
-/** Does a subtask. If it does not end well, that is reported, and the end of its execution names it. */
+/**
+ * Does a subtask. If it does not end well, that is reported, and the end of its execution names it. A question that is
+ * for a person is no failure yet.
+ */
 export async function told(
   live: LiveExecution,
   what: InRound,
@@ -68,7 +90,7 @@ export async function told(
 ): Promise<ExecutionEnd | null> {
   try {
     const end = await work()
-    await tellFailure(live, what, end?.detail ?? '')
+    if (end !== null || !isForPerson(live, what)) await tellFailure(live, what, end?.detail ?? '')
     return end && endOfSubtask(live, what.subtask, end)
   } catch (error) {
     const end = endOfError(error)

@@ -23,8 +23,9 @@ export async function endAsSession(
   const { ended, row, end } = endOfAgent(live, session)
   const step = role === 'subtask' ? '' : stepWords(role, round.phase, historyOf(live).plan.length)
   if (role === 'review') return { ...end, detail: `${capital(step)}: ${end.detail}` }
-  // If the server died in between, it has not been reported yet.
-  if (role === 'subtask') await tellFailure(live, { round, subtask }, ended.detail)
+  // Questions have not been reported yet, nor anything if the server died in between.
+  for (const { id } of historyOf(live).plan[round.phase - 1] ?? [])
+    if (role === 'subtask') await tellFailure(live, { round, subtask: id }, id === subtask ? ended.detail : '')
   const others = notDone(live, 2)
   const named = role === 'subtask' ? withQuestions(live, endOfSubtask(live, subtask, end)) : end
   const detail = `${named.detail}${others}`

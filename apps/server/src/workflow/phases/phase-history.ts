@@ -3,15 +3,26 @@ import type { Session } from '@beadloom/core/records/session.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
+import type { OnBlocked } from '@beadloom/core/records/pause.ts'
 import { defaultPlanning, type PlanningSettings } from '@beadloom/core/records/planning.ts'
 import type { Plan } from '@beadloom/core/records/plan.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
+import { questionsOf } from '../questions.ts'
 import type { StoredPhase } from '../../ports/store/phases.ts'
 
 type Asked = Pick<
   PatientStore,
-  'plan' | 'skippedSubtasks' | 'answeredSessions' | 'phases' | 'rounds' | 'phaseSessions' | 'verifications' | 'answers'
+  | 'plan'
+  | 'skippedSubtasks'
+  | 'answeredSessions'
+  | 'phases'
+  | 'rounds'
+  | 'phaseSessions'
+  | 'verifications'
+  | 'answers'
+  | 'messages'
+  | 'askedSessions'
 >
 
 /** The version of the plan by which this execution works. */
@@ -30,20 +41,24 @@ export type RowsRead = { sessions?: readonly Session[]; verifications?: readonly
 
 /** The whole stored history of its phases. */
 export function historyOf(live: LiveExecution): StoredHistory {
-  const history = phaseHistory(live.deps.store, storedOf(live), {}, live.settings.planning)
+  const { planning, onBlocked } = live.settings
+  const history = phaseHistory(live.deps.store, storedOf(live), {}, { ...planning, onBlocked })
   if (history === null) throw new Error(`${live.id} does not work by a plan`)
   return history
 }
+
+type PhaseSettings = Pick<PlanningSettings, 'maxParallelSubtasks' | 'checkpoint'> & { onBlocked?: OnBlocked }
 
 /** The same for any execution; null: it does not work by a plan. */
 export function phaseHistory(
   store: Asked,
   { id, project, bead, planVersion, maxSessions, pauseAsked, waits, continuedAfter }: Execution,
   { sessions, verifications }: RowsRead = {},
-  { maxParallelSubtasks, checkpoint }: Pick<PlanningSettings, 'maxParallelSubtasks' | 'checkpoint'> = defaultPlanning,
+  { maxParallelSubtasks, checkpoint, onBlocked = 'end' }: PhaseSettings = defaultPlanning,
 ): StoredHistory | null {
   const row = planVersion === undefined ? null : store.plan(project, bead, planVersion)
   if (row === null) return null
+  const inPhases = store.phaseSessions(id, sessions)
   return {
     plan: subtasksByPhase(row.plan),
     limit: maxParallelSubtasks,
@@ -55,7 +70,8 @@ export function phaseHistory(
     answered: store.answeredSessions(id),
     phases: store.phases(id),
     rounds: store.rounds(id),
-    sessions: store.phaseSessions(id, sessions),
+    questions: questionsOf(store, id, inPhases, onBlocked === 'wait'),
+    sessions: inPhases,
     verifications: verifications ?? store.verifications(id),
     answers: store.answers(id),
   }

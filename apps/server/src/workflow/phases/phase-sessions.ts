@@ -2,11 +2,13 @@ import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/records/branch.ts'
 import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
 import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/records/plan.ts'
+import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -14,6 +16,8 @@ import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-ses
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
+import { nextPrompt } from '../next-prompt.ts'
+import { askedBefore } from '../questions.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
 import type { CheckLog } from '../work/check-logs.ts'
@@ -25,6 +29,9 @@ import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
 
 export type InPhase = { round: Round; role: PhaseRole; subtask: string }
 
+/** What a session continues: its agent's question, and what people have said since. `kept`: its sandbox is there. */
+export type Continued = { question: string; said: readonly Message[]; kept: boolean }
+
 /** Stores the session's row, with its part in the phase. */
 export const beginInPhase = (live: LiveExecution, { round, role, subtask }: InPhase): Promise<SessionId> =>
   beginSession(live, 'work', round.number, { role, subtask })
@@ -35,6 +42,7 @@ export async function workPlan(
   history: PhaseHistory,
   id: SessionId,
   { round, role, subtask }: InPhase,
+  continued: Continued | null = null,
 ): Promise<SessionPlan & { from: string }> {
   const { bead, project, stopper, deps } = live
   const own = history.plan[round.phase - 1]?.find((one) => one.id === subtask)
@@ -42,14 +50,16 @@ export async function workPlan(
   const ref = saveRefOf(id)
   const logs = await logsOfPhase(live, history, round.phase)
   const { branch } = storedOf(live)
+  const prompt = own ? await subtaskPrompt(live, history, round, own, logs) : fixPrompt(live, history, round, logs)
   return {
     id,
     attempt: round.number,
     from,
     order: orderOf(live, id, await signedCheckoutOf(live, branch, from), {
       kind: 'work',
-      prompt: own ? await subtaskPrompt(live, history, round, own, logs) : fixPrompt(live, history, round, logs),
-      fresh: true,
+      prompt: `${prompt}${askedBefore(continued?.question)}`,
+      ...(continued?.kept && { continues: nextPrompt(continued.said, ENDING) ?? ENDING }),
+      fresh: continued?.kept !== true,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: ref,
       leaves: ref,
@@ -63,6 +73,8 @@ export async function workPlan(
     signal: stopper.signal,
   }
 }
+
+const ENDING = 'Do what it asks for within your assignment, do not commit, and end your turn.'
 
 /** The tree whose checks failed; without one, the tree before it. */
 const treeBefore = (history: PhaseHistory, round: Round): string =>
@@ -122,7 +134,7 @@ export async function reviewPlan(
   live: LiveExecution,
   history: PhaseHistory,
   id: SessionId,
-  { round, commit, wrong }: { round: Round; commit: string; wrong: string | null },
+  { round, commit, wrong, question }: Pick<Ask, 'wrong' | 'question'> & { round: Round; commit: string },
 ): Promise<SessionPlan> {
   const { bead, project, settings } = live
   const { branch } = storedOf(live)
@@ -134,7 +146,7 @@ export async function reviewPlan(
   const whole = taskOf(live, descriptionBounds.reviewer)
   // The bead's own words come first: they are bounded, and the subtasks need not be.
   const description = `The whole bead, which all phases together do:\n\n${whole.description || '(no description)'}\n\nThis phase of it:\n\n${parts}`
-  const prompt = buildReviewPrompt({
+  const asked = buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
     task: { id: bead.id, title: `Phase ${round.phase} of ${history.plan.length}: ${bead.title}`, description },
@@ -147,5 +159,6 @@ export async function reviewPlan(
     wrong,
     answerBy: answerBy(live),
   })
+  const prompt = `${asked}${askedBefore(question)}`
   return answeringPlan(live, { id, attempt: round.number, prompt, at: commit, branch, as: `review:${bead.id}` })
 }

@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
-import { phaseStep, subtasksToStart, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
+import { continued, phaseStep, subtasksToStart, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { blockedBy, endOfExit } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -19,7 +19,9 @@ import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
 import { skipClosed, tellChanged } from './children.ts'
-import { told, withOthers } from './failed-subtasks.ts'
+import { isForPerson, told, withOthers } from './failed-subtasks.ts'
+import { heardInPrompt } from '../answering.ts'
+import { askInPhase, continueInPhase } from './asking-in-phase.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
 import { historyOf, planOf } from './phase-history.ts'
@@ -42,6 +44,8 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
   readonly #toldChanged = new Set<string>()
+  /** The sandboxes of subtasks whose agents wait for an answer. */
+  readonly #asking = new Map<string, Workspace>()
   #rest: WorkWorkflow | null = null
 
   /** @param others sandboxes of subtasks that were running when an earlier server went away */
@@ -94,6 +98,8 @@ export class PhasedWorkflow implements Workflow<Step> {
         return this.#together(step.round)
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
+      case 'ask_person':
+        return askInPhase(live, step)
       case 'join':
         return this.#join(step.round)
       case 'verify':
@@ -108,6 +114,10 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'end':
         return endOf(live, step)
     }
+  }
+
+  async leave(): Promise<void> {
+    for (const workspace of this.#asking.values()) await workspace.leave()
   }
 
   async #beginPhase(phase: number): Promise<null> {
@@ -153,12 +163,21 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
+    const kept = this.#asking.get(what.subtask)
+    this.#asking.delete(what.subtask)
+    const workspace = kept ?? new Workspace(live, { network: live.settings.network, keepsWork: true })
     try {
       return await this.#work(what, workspace)
     } finally {
-      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+      await this.#keepOrLeave(what, workspace)
     }
+  }
+
+  /** An agent that waits for an answer keeps its sandbox. */
+  async #keepOrLeave(what: InPhase, workspace: Workspace): Promise<void> {
+    if (!workspace.isOpen) return
+    if (!this.#live.stopper.signal.aborted && isForPerson(this.#live, what)) this.#asking.set(what.subtask, workspace)
+    else await this.#inTurn.take(() => workspace.leave())
   }
 
   /** One agent in a sandbox of its own. Sandboxes are opened one after the other, as sessions are numbered. */
@@ -166,9 +185,12 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     const { environment } = await this.#preparation.ready()
     const plan = await this.#inTurn.take(async () => {
-      await workspace.leave()
+      const answered = continued(historyOf(live), what.round, what.subtask)
+      if (answered === null) await workspace.leave()
       throwIfStopped(live.stopper)
+      const kept = workspace.isOpen
       await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))
+      if (answered !== null) return continueInPhase(live, what, answered, kept)
       const id = await beginInPhase(live, what)
       return workPlan(live, historyOf(live), id, what)
     })
@@ -208,7 +230,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     try {
       return await this.#adoptWork(session, what, workspace)
     } finally {
-      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+      await this.#keepOrLeave(what, workspace)
     }
   }
 
@@ -220,13 +242,14 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #afterWork(
     facts: SessionFacts,
-    { round, subtask }: InPhase,
+    what: InPhase,
     from: string,
     workspace: Workspace,
   ): Promise<ExecutionEnd | null> {
     const live = this.#live
+    const { round, subtask } = what
     throwIfStopped(live.stopper)
-    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    if (facts.blocked !== null) return isForPerson(live, what) ? null : blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason)
     if (facts.outcome !== 'success') return null // the stored facts decide the next step
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
@@ -258,7 +281,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     return null
   }
 
-  async #review({ round, commit, wrong }: Extract<Step, { do: 'review' }>): Promise<ExecutionEnd | null> {
+  async #review({ round, commit, ...wish }: Extract<Step, { do: 'review' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const reviewer = asReviewer(live)
     await this.#workspace.close()
@@ -271,9 +294,9 @@ export class PhasedWorkflow implements Workflow<Step> {
     await workspace.open(async () => environment)
     try {
       const id = await beginInPhase(reviewer, { round, role: 'review', subtask: '' })
-      return this.#afterReview(
-        await workspace.session(await reviewPlan(reviewer, historyOf(live), id, { round, commit, wrong })),
-      )
+      const plan = await reviewPlan(reviewer, historyOf(live), id, { round, commit, ...wish })
+      await heardInPrompt(live, id, wish)
+      return this.#afterReview(await workspace.session(plan))
     } finally {
       await workspace.leave()
     }
@@ -282,7 +305,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   #afterReview(facts: SessionFacts): ExecutionEnd | null {
     const { settings, stopper } = this.#live
     throwIfStopped(stopper)
-    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    if (facts.blocked !== null) return null // a person may be asked first
     return facts.outcome === 'infra_error' ? endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason) : null
   }
 }

@@ -1,21 +1,23 @@
 import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
+import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { askedBefore } from '../questions.ts'
 import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 
-/** A session of the architect. `wrong`: all problems of the plan before; null: there was none. */
+/** A session of the architect. `wrong`: all problems of the plan before. */
 export async function planningPlan(
   live: LiveExecution,
   session: { id: SessionId; attempt: number },
-  wrong: string | null,
+  { wrong, question }: Pick<Ask, 'wrong' | 'question'>,
 ): Promise<SessionPlan> {
   const { bead, settings } = live
   const { baseCommit, branch, context } = storedOf(live)
   const at = baseCommit ?? ''
-  const prompt = buildPlanPrompt({
+  const asked = buildPlanPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
     task: taskOf(live, descriptionBounds.architect),
@@ -25,6 +27,7 @@ export async function planningPlan(
     wrong,
     answerBy: answerBy(live),
   })
+  const prompt = `${asked}${askedBefore(question)}`
   // A scenario may have an architect's part beside the author's.
   return answeringPlan(live, { ...session, prompt, at, branch, form: 'plan', as: `plan:${bead.id}` })
 }

@@ -3,7 +3,7 @@ import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { isPhased, type Plan } from '@beadloom/core/records/plan.ts'
 import { planningStep } from '@beadloom/core/plan/planning-step.ts'
-import type { AskStep, Parsed } from '@beadloom/core/review/ask-step.ts'
+import type { Ask, AskStep, Parsed } from '@beadloom/core/review/ask-step.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
@@ -14,7 +14,7 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { afterAnswering, askHistory } from '../answering.ts'
+import { afterAnswering, askAbout, askHistory, heardInPrompt } from '../answering.ts'
 import type { Workflow } from '../workflow.ts'
 import { planningPlan } from './planning-session.ts'
 
@@ -48,8 +48,12 @@ export class PlanningWorkflow implements Workflow<Step> {
         return afterAnswering(
           live,
           this.#workspace,
-          await this.#workspace.adopt(await planningPlan(live, { id: step.session, attempt: step.attempt }, null)),
+          await this.#workspace.adopt(
+            await planningPlan(live, { id: step.session, attempt: step.attempt }, { wrong: null }),
+          ),
         )
+      case 'ask_person':
+        return askAbout(live, step.session)
       case 'answered':
         return this.#keep(step.parsed)
       case 'end_as_session':
@@ -59,7 +63,7 @@ export class PlanningWorkflow implements Workflow<Step> {
     }
   }
 
-  async #ask({ attempt, wrong }: Extract<Step, { do: 'ask' }>): Promise<SessionFacts> {
+  async #ask({ attempt, ...wish }: Ask): Promise<SessionFacts> {
     const live = this.#live
     const { store } = live.deps
     const environment = await live.watchdog.whileOursToWait(() => this.#prepare())
@@ -68,7 +72,9 @@ export class PlanningWorkflow implements Workflow<Step> {
     await this.#workspace.open(async () => environment)
     await store.noteExecution(live.id, { attempt })
     const id = await beginSession(live, 'work', attempt)
-    return this.#workspace.session(await planningPlan(live, { id, attempt }, wrong))
+    const plan = await planningPlan(live, { id, attempt }, wish)
+    await heardInPrompt(live, id, wish)
+    return this.#workspace.session(plan)
   }
 
   /** The commit of the work branch to plan on, pinned with the first session, and the sandboxes' environment. */

@@ -1,6 +1,7 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
@@ -8,17 +9,22 @@ import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { beginSession } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { taskOf } from '../task-of.ts'
-import { answerBy, answeringPlan } from '../answering.ts'
+import { answerBy, answeringPlan, heardInPrompt } from '../answering.ts'
+import { askedBefore } from '../questions.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
 /** The prompt and plan of a new session: its row is stored when its sandbox is there. */
 export async function sessionPlan(
   live: LiveExecution,
   review: ReviewRow,
-  { attempt, wrong }: Extract<ReviewStep, { do: 'ask' }>,
+  { attempt, ...wish }: Ask,
 ): Promise<() => Promise<SessionPlan>> {
-  const prompt = await promptOf(live, review, wrong)
-  return async () => planOf(live, review, await beginSession(live, 'work', attempt), attempt, prompt)
+  const prompt = await promptOf(live, review, wish)
+  return async () => {
+    const id = await beginSession(live, 'work', attempt)
+    await heardInPrompt(live, id, wish)
+    return planOf(live, review, id, attempt, prompt)
+  }
 }
 
 /** The plan of an earlier server's session. It has its order; this one is only for an agent that had not asked yet. */
@@ -27,7 +33,7 @@ export async function adoptedPlan(
   review: ReviewRow,
   { session, attempt }: Extract<ReviewStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
-  return planOf(live, review, session, attempt, await promptOf(live, review, null))
+  return planOf(live, review, session, attempt, await promptOf(live, review, { wrong: null }))
 }
 
 /** The reviewer's model. A command line without one chooses its own, and does not tell. */
@@ -46,9 +52,13 @@ const planOf = (
   // A scenario may have a reviewer's part beside the author's.
   answeringPlan(live, { id, attempt, prompt, at: review.to, branch: review.branch, as: `review:${live.bead.id}` })
 
-async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | null): Promise<string> {
+async function promptOf(
+  live: LiveExecution,
+  review: ReviewRow,
+  { wrong, question }: Pick<Ask, 'wrong' | 'question'>,
+): Promise<string> {
   const { settings } = live
-  return buildReviewPrompt({
+  const asked = buildReviewPrompt({
     projectName: settings.name,
     techStack: settings.techStack,
     task: review.bead === null ? null : taskOf(live, descriptionBounds.reviewer),
@@ -61,4 +71,5 @@ async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | 
     wrong,
     answerBy: answerBy(live),
   })
+  return `${asked}${askedBefore(question)}`
 }

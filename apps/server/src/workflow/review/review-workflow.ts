@@ -1,5 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from '@beadloom/core/review/review.ts'
+import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -12,7 +13,7 @@ import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
-import { afterAnswering, askHistory } from '../answering.ts'
+import { afterAnswering, askHistory, askAbout } from '../answering.ts'
 import type { Workflow } from '../workflow.ts'
 import { adoptedPlan, reviewerModel, sessionPlan } from './review-session.ts'
 import { withOutside } from './reviewed-files.ts'
@@ -54,6 +55,8 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
           this.#workspace,
           await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)),
         )
+      case 'ask_person':
+        return askAbout(live, step.session)
       case 'judge':
         return this.#judge(step.parsed)
       case 'end_as_session':
@@ -63,7 +66,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     }
   }
 
-  async #ask(step: Extract<ReviewStep, { do: 'ask' }>): Promise<SessionFacts> {
+  async #ask(step: Ask): Promise<SessionFacts> {
     const live = this.#live
     const { store } = live.deps
     const environment = await this.#environment()

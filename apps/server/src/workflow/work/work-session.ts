@@ -4,7 +4,6 @@ import { failuresOf, isConflict, type NextStep } from '@beadloom/core/execution/
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Verification, VerifyStep } from '@beadloom/core/records/verification.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
-import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
@@ -12,6 +11,7 @@ import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
+import { nextPrompt } from '../next-prompt.ts'
 import { checkLogs } from './check-logs.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor, type FailedBefore } from './prompt-inputs.ts'
@@ -39,7 +39,7 @@ export async function sessionPlan(
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
     : await checkout(live)
-  const continues = nextPrompt(waiting)
+  const continues = nextPrompt(waiting, ENDING)
   const plan = await planOf(live, { id, attempt, prompt, continues, fresh: !workspace.isUsed, git, before })
   await told
   if (waiting.length > 0)
@@ -65,16 +65,10 @@ export async function adoptedPlan(
   const told = live.deps.store
     .messages(live.id)
     .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
-  return planOf(live, { id: session, attempt, prompt, continues: nextPrompt(told), fresh: first, git, before })
+  return planOf(live, { id: session, attempt, prompt, continues: nextPrompt(told, ENDING), fresh: first, git, before })
 }
 
-/** For an agent that keeps its conversation: it knows its task already. Null: nobody has said anything to it since. */
-const nextPrompt = (messages: readonly Message[]): string | null =>
-  messages.length === 0
-    ? null
-    : [...messages.map(messageForAgent), 'Do what it asks for, commit and push as before, and end your turn.'].join(
-        '\n\n',
-      )
+const ENDING = 'Do what it asks for, commit and push as before, and end your turn.'
 
 /** The failures of earlier attempts; null before the first. */
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {

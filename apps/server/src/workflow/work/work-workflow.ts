@@ -17,6 +17,7 @@ import type { Workspace } from '../../sandbox/workspace.ts'
 import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
+import { askPerson } from '../questions.ts'
 import { checksAt } from './found-checks.ts'
 import { askToJoin } from './joining.ts'
 import { remakeLocks } from './remake-locks.ts'
@@ -135,11 +136,9 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   async #endAsSession(session: SessionId): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const { onBlocked, limits } = live.settings
     const ended = endedSession(live, session)
-    const question = { question: ended.detail, ms: limits.answerTimeoutMs }
-    const asks = ended.outcome === 'blocked' && onBlocked === 'wait'
-    if (asks && (await live.deps.store.askPerson(live.id, session, question)) !== 'over') return null
+    const asks = ended.outcome === 'blocked' && live.settings.onBlocked === 'wait'
+    if (asks && (await askPerson(live, [session], ended.detail))) return null
     return endOfSession(live.settings, storedOf(live).branch, ended)
   }
 

@@ -1,0 +1,168 @@
+// @suite policy-long
+import { expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
+import { author, blog, ready } from '../support/blog.ts'
+import { ChatModel, textOf, type Said } from '../support/chat-model.ts'
+import { plannedProject, planText } from '../support/planned.ts'
+import type { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
+
+/* With `"onBlocked": "wait"` the agents of subtasks that have a question wait for the answer, too. */
+const open = worldsOfATest()
+const ANSWER = 'Those of this year.'
+const plan = blog.slice(0, 3)
+const knows = (conversation: Said[], text: string) => conversation.some((one) => textOf(one).includes(text))
+
+const files: Record<string, string> = {
+  'Test users and posts': "printf 'test -f users.txt && test -f posts.txt\\n' > test.sh",
+  Users: 'echo users > users.txt',
+  Posts: 'echo posts > posts.txt',
+}
+
+/** Writes the file of its subtask. `asking`: the subtasks that look around, and ask first. */
+const model = (...asking: string[]) =>
+  ChatModel.start((conversation) => {
+    const title = Object.keys(files).find((one) => knows(conversation, `**Subtask:** ${one}\n`)) ?? ''
+    const results = conversation.filter(({ role }) => role === 'tool')
+    if (results.length === 0) return { text: 'I look.', command: 'echo looked' }
+    if (asking.includes(title) && !knows(conversation, ANSWER)) return { text: `BLOCKED: Which ${title}?` }
+    return results.length > 1 ? { text: 'It is done.' } : { text: 'I write.', command: files[title] ?? 'true' }
+  })
+
+async function start({ env }: ChatModel, more: object = {}): Promise<World> {
+  const world = await open({ env, flags: { model: 'test-model' } })
+  const settings = { techStack: ['Shell'], test: 'sh test.sh', setup: null, verification: { proveBase: false } }
+  const review = { agent: 'command', command: 'sh reviewer.sh' }
+  await world.addProject(
+    'q',
+    {
+      'test.sh': 'true\n',
+      'reviewer.sh': `cat > /dev/null\ncat <<'END'\n${ready}\nEND\n`,
+      'beadloom.json': JSON.stringify({ ...settings, review, onBlocked: 'wait', autopilot: false, ...more }),
+    },
+    [{ id: 'q-1', title: 'A blog' }],
+  )
+  const put = await world.api('PUT', '/api/projects/q/beads/q-1/plan', JSON.parse(planText(plan)))
+  expect(put.status).toBe(200)
+  return world
+}
+
+const asks = (world: World, id: string) => world.until(async () => (await world.execution(id)).waits?.kind === 'pause')
+const answer = (world: World, id: string, body: object) => world.api('POST', `/api/executions/${id}/messages`, body)
+
+test('one answer is for all questions of a phase, and each agent continues in its container', async () => {
+  const chat = await model('Users', 'Posts')
+  const world = await start(chat)
+  const { id } = await world.queue('q', 'q-1')
+  await asks(world, id)
+  const { waits, sessions } = await world.execution(id)
+  expect(waits).toMatchObject({ question: expect.stringMatching(/Users.*Which Users\?[^]*Posts.*Which Posts\?/) })
+  const failed = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
+  expect(failed).toEqual([])
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
+  for (const title of ['Users', 'Posts']) {
+    const continues = chat.asked.filter((one) => knows(one, `**Subtask:** ${title}\n`) && knows(one, ANSWER))
+    expect(continues.length, title).toBeGreaterThan(0)
+    // It knows what it has seen.
+    for (const one of continues) expect(knows(one, `Which ${title}?`)).toBe(true)
+  }
+  const containers = (before: boolean) =>
+    ended.sessions
+      .filter(({ kind, id: session }) => kind === 'work' && sessions.some((one) => one.id === session) === before)
+      .map(({ container }) => container)
+  for (const container of containers(false).slice(0, 2)) expect(containers(true)).toContain(container)
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+test('after a restart an answered agent starts over, with its question and the answer', async () => {
+  const chat = await model('Posts')
+  const first = await start(chat)
+  const { id } = await first.queue('q', 'q-1')
+  await asks(first, id)
+  const { data, host } = first
+  await first.server.stop()
+  const world = await open({ data, host, env: chat.env, flags: { model: 'test-model' } })
+  expect(await world.execution(id)).toMatchObject({ state: 'RUNNING', waits: { kind: 'pause' } })
+  const before = chat.asked.length
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+  const told = chat.asked.slice(before).find((one) => knows(one, ANSWER))!
+  expect(knows(told, 'Which Posts?')).toBe(true)
+})
+
+test('without an answer it ends as BLOCKED with the question, and the subtask is named', async () => {
+  const chat = await model('Posts')
+  const world = await start(chat)
+  const { id } = await world.queue('q', 'q-1')
+  await asks(world, id)
+  expect((await world.api('POST', `/api/executions/${id}/resume`)).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'BLOCKED', detail: expect.stringContaining('Which Posts?') })
+  const failed = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
+  expect(failed).toMatchObject([{ data: { subtask: '2b', title: 'Posts' } }])
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+test('a cancel while it waits saves the work and leaves no container', async () => {
+  const chat = await model('Posts')
+  const world = await start(chat)
+  const { id } = await world.queue('q', 'q-1')
+  await asks(world, id)
+  expect((await world.api('POST', `/api/executions/${id}/cancel`)).status).toBe(202)
+  expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED' })
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+test('a message that came before a question is read by the agent that asked, by default, too', async () => {
+  const chat = await model('Posts')
+  const world = await start(chat, { onBlocked: 'end' })
+  const { id } = await world.queue('q', 'q-1')
+  await world.until(async () => (await world.execution(id)).sessions.some(({ kind }) => kind === 'work'))
+  expect((await answer(world, id, { text: ANSWER, when: 'turn' })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+})
+
+/** Asks, and prints its document once the answer is in its prompt. */
+const askingFirst = (question: string, given: string, document: string) => `cat > /tmp/prompt; cat /tmp/prompt >&2
+if ! grep -q '${given}' /tmp/prompt; then echo 'BLOCKED: ${question}'; exit 0; fi
+cat <<'END'
+${document}
+END
+`
+
+test('an architect and a reviewer are answered, too: each starts over with its question and the answer', async () => {
+  const world = await open({})
+  const files = plannedProject({
+    agent: author,
+    architect: askingFirst('Which year?', ANSWER, planText(plan)),
+    planning: { when: 'always' },
+    config: { onBlocked: 'wait', autopilot: false, review: { command: 'sh reviewer.sh' } },
+    files: { 'reviewer.sh': askingFirst('Which rules?', 'The usual ones.', ready) },
+  })
+  await world.addProject('p', files, [{ id: 'p-1', title: 'A blog' }])
+  const newest = async (kind: string) =>
+    (await world.get<{ items: ExecutionView[] }>('/api/executions?project=p')).items.find((one) => one.kind === kind)
+
+  const planning = await world.queue('p', 'p-1')
+  await asks(world, planning.id)
+  expect(await world.execution(planning.id)).toMatchObject({ kind: 'plan', waits: { question: 'Which year?' } })
+  expect((await answer(world, planning.id, { text: ANSWER })).status).toBe(202)
+  const planned = await world.ended(planning.id)
+  expect(planned, planned.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+  expect(await world.log(planned.sessions.at(-1)!.id)).toContain('Which year?')
+
+  await world.until(async () => (await newest('work')) !== undefined)
+  const { id } = (await newest('work'))!
+  await asks(world, id)
+  expect((await world.execution(id)).waits).toMatchObject({ question: 'Which rules?' })
+  expect((await answer(world, id, { text: 'The usual ones.' })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
+  const { items } = await world.get<{ items: Message[] }>(`/api/executions/${id}/messages`)
+  expect(items).toMatchObject([{ state: 'delivered', delivered: { through: 'prompt' } }])
+})
