@@ -44,6 +44,23 @@ test('commands since the last answer are ended, again and again until the next c
   expect(ended).toBe(1)
 })
 
+test('the next answer waits until nothing is being ended any more', async () => {
+  const order = Promise.withResolvers<number>()
+  const turn = new Turn(ticking(), () => order.promise, 9_000)
+  await turn.settled()
+  const stopping = turn.stop(() => {})
+  turn.begin({ cut: null })
+  let isSettled = false
+  const settled = turn.settled().then(() => (isSettled = true))
+  await Promise.resolve()
+  expect(isSettled).toBe(false)
+  order.resolve(1)
+  await Promise.all([settled, stopping])
+  const broken = new Turn(ticking(), () => Promise.reject(new Error('the link broke')), 9_000)
+  await expect(broken.stop(() => {})).rejects.toThrow('the link broke')
+  await broken.settled()
+})
+
 test('nothing is ended before the first answer, and looking for it has an end', async () => {
   const asked: number[] = []
   const before = new Turn(ticking(), async (ms) => asked.push(ms), null)

@@ -14,6 +14,7 @@ export class Turn {
   readonly #endCommands: (youngerMs: number) => Promise<number | null>
   readonly #calls = new Set<CallInHand>()
   readonly #closed = new AbortController()
+  #ending: Promise<unknown> = Promise.resolve()
   /** Calls that it has made. */
   #begun = 0
   #answeredAt: number | null
@@ -47,6 +48,14 @@ export class Turn {
     this.#calls.delete(call)
   }
 
+  /**
+   * Nothing of its step is being ended any more. An answer waits for this: the commands of the next step would be ended,
+   * too.
+   */
+  async settled(): Promise<void> {
+    await this.#ending.catch(() => {}) // whoever stops it reports that
+  }
+
   /** Its session has ended. */
   close(): void {
     this.#closed.abort()
@@ -66,7 +75,9 @@ export class Turn {
     if (this.#calls.size > 0 || this.#answeredAt === null) return
     const [before, beganAt] = [this.#begun, this.#clock.monotonic()]
     for (let total = 0; this.#begun === before && !this.#closed.signal.aborted;) {
-      const some = (await this.#endCommands(Math.max(0, this.#clock.now() - this.#answeredAt) + MARGIN_MS)) ?? 0
+      const ending = this.#endCommands(Math.max(0, this.#clock.now() - this.#answeredAt) + MARGIN_MS)
+      this.#ending = ending
+      const some = (await ending) ?? 0
       if (total === 0 && some > 0) ended()
       total += some
       if (this.#clock.monotonic() - beganAt > LONGEST_MS) return

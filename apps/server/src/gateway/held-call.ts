@@ -26,6 +26,7 @@ const held = new WeakMap<GatewayCaller, number>()
 export async function untilMayCall(call: Holdable, deps: Pick<CallDeps, 'clock' | 'bounds'>): Promise<Problem | null> {
   const { who, time, signal } = call
   if (isFree(call)) return null
+  await who.turn?.settled()
   const limit = who.usedUp()
   if (limit !== null) {
     who.tell({ type: 'over_limit', limit })

@@ -56,6 +56,8 @@ export type GatewayCaller = {
   /** Told of its agent's own calls, which may be cut off. Absent: nobody stops what it does. */
   turn?: {
     begin(call: CallInHand): void
+    /** Nothing that its agent does is being ended any more: the next answer may begin. */
+    settled(): Promise<void>
     /** An answer begins to arrive. */
     answering(): void
     over(call: CallInHand): void
