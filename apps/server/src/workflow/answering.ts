@@ -9,7 +9,7 @@ import type { Ask, AskHistory } from '@beadloom/core/review/ask-step.ts'
 import { answerBounds } from '@beadloom/core/review/review.ts'
 import type { HeardEvent } from '../ports/recorder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import { endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
+import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { agentNameFor } from '../sandbox/agent-order.ts'
@@ -18,7 +18,7 @@ import type { SessionFacts, SessionPlan } from '../sandbox/session-plan.ts'
 import { agentOrderOf } from './agent-order-of.ts'
 import { endedSession } from '../sandbox/ended-session.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
-import { addSessions, askPerson, questionsOf } from './questions.ts'
+import { askPerson, questionsOf } from './questions.ts'
 
 /** A session that only looks at a commit and answers in one document: a review, or a plan. */
 export type Answering = {
@@ -97,7 +97,6 @@ export async function askAbout(live: LiveExecution, session: SessionId): Promise
   const ended = endedSession(live, session)
   if (!(await askPerson(live, [session], ended.detail)))
     return endOfSession(live.settings, storedOf(live).branch, ended)
-  await addSessions(live, 1)
   return null
 }
 
@@ -121,7 +120,8 @@ export async function afterAnswering(
   const { settings, stopper } = live
   await workspace.close()
   throwIfStopped(stopper)
-  if (facts.blocked !== null) return null // a person may be asked first
+  if (facts.outcome === 'blocked') return null // a person may be asked first
+  if (facts.blocked !== null) return blockedBy(facts.blocked)
   if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
   return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(live).branch, facts)
 }

@@ -3,7 +3,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { fenced } from '@beadloom/core/text/fenced.ts'
-import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 
 /** Pauses the execution until a person answers the question of these sessions. False: nobody can be asked any more. */
@@ -14,10 +14,6 @@ export async function askPerson(
 ): Promise<boolean> {
   return (await deps.store.askPerson(id, sessions, { question, ms: settings.limits.answerTimeoutMs })) !== 'over'
 }
-
-/** Lets sessions that continue count against no limit. */
-export const addSessions = (live: LiveExecution, count: number) =>
-  live.deps.store.noteExecution(live.id, { maxSessions: storedOf(live).maxSessions + count })
 
 export type QuestionStore = Pick<PatientStore, 'messages' | 'askedSessions'>
 

@@ -201,7 +201,9 @@ function startable(history: PhaseHistory, round: Round, running: ReadonlySet<str
     if (one.outcome === 'success') statuses.set(id, 'completed')
     else if (one.state === 'ended' && !isToRepeat(history, one)) statuses.set(id, 'failed')
   }
-  if (round.conflict !== null && !isRedone(history, round)) statuses.delete(round.conflict)
+  const { conflict } = round
+  if (conflict !== null && statuses.get(conflict) === 'completed' && !isRedone(history, round))
+    statuses.delete(conflict)
   for (const id of running) statuses.set(id, 'running')
   return startsOf(history.plan[round.phase - 1] ?? [], statuses, history.limit).map(({ id }) => id)
 }

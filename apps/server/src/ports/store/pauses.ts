@@ -9,8 +9,9 @@ export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms:
 /** `ms`: the time for an answer. */
 export type Asked = { question: string; ms: number }
 
-/** `over`: these sessions' question was asked before, or the execution is being stopped or has ended. */
-export type AskedPerson = 'asked' | 'paused' | 'over'
+/**
+ * `later`: a person has paused it, or has said something that no agent has read yet. `over`: these sessions' question was asked before, or the execution is being stopped or has ended. */
+export type AskedPerson = 'asked' | 'later' | 'over'
 
 /** Pauses of running executions: by a person, or for a person's answer. */
 export interface PauseStore {
@@ -18,7 +19,8 @@ export interface PauseStore {
   pauseExecution(execution: ExecutionId, wish: PauseWish): Execution | Refused
   /**
    * Pauses it until somebody answers its agents' question, once for each session. Then, or after that time, it
-   * continues. A person's pause comes first: the question is asked after it.
+   * continues. The sessions that continue then count against no limit. A person's pause comes first, and a message that
+   * waits: the question is asked after it.
    */
   askPerson(execution: ExecutionId, sessions: readonly SessionId[], asked: Asked): AskedPerson
   /** The sessions whose questions a person was asked, each with the newest message of the execution at that time. */

@@ -65,7 +65,7 @@ test('a question waits until a pause of the same moment is over', () => {
   const session = sessionIdOf(id, 1)
   store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
   store.pauseExecution(id, wish)
-  expect(store.askPerson(id, [session], { question: 'Which one?', ms: 500 })).toBe('paused')
+  expect(store.askPerson(id, [session], { question: 'Which one?', ms: 500 })).toBe('later')
   expect(store.execution(id)!.paused).toMatchObject({ by: wish.by, atEnd: wish.atEnd })
   store.resumeExecution(id, 'Ada')
   expect(store.askPerson(id, [session], { question: 'Which one?', ms: 500 })).toBe('asked')

@@ -17,6 +17,10 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
   const asked = db.prepare<[string], { session: SessionId; after: number | null }>(
     "SELECT session, json_extract(data, '$.after') AS after FROM event WHERE execution = ? AND type = 'asked'",
   )
+  const waiting = db.prepare<[string], { addressee: SessionId | null }>(
+    "SELECT addressee FROM message WHERE execution = ? AND state = 'waiting'",
+  )
+  const more = db.prepare<[number, string]>('UPDATE execution SET max_sessions = max_sessions + ? WHERE id = ?')
   const newestMessage = db.prepare<[string], { id: number }>(
     'SELECT coalesce(max(id), 0) AS id FROM message WHERE execution = ?',
   )
@@ -60,10 +64,12 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         const before = new Set(asked.all(id).map(({ session }) => session))
         if ('refused' in row || sessions.some((one) => before.has(one))) return 'over'
         const known = storedIn(row)
-        if (known && !known.resumed) return 'paused'
+        const isHeard = waiting.all(id).some(({ addressee }) => addressee === null || sessions.includes(addressee))
+        if (isHeard || (known && !known.resumed)) return 'later'
         const now = clock.now()
         const data = { question, until: now + ms, after: newestMessage.get(id)!.id }
         for (const session of sessions) event({ ...about(id), session, type: 'asked', data })
+        more.run(sessions.length, id)
         // Its turn is over, so nothing has to end before it waits.
         set(row, { since: now, until: now + ms, atEnd: 'resume', by: '', held: true, question })
         return 'asked'

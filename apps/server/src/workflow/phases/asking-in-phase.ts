@@ -1,10 +1,10 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { PhaseSession, PhaseStep } from '@beadloom/core/plan/phase-step.ts'
-import type { LiveExecution } from '../../execution/live-execution.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { questionsText } from './failed-subtasks.ts'
 import { endAsSession } from './phase-ends.ts'
-import { addSessions, answersTo, askPerson } from '../questions.ts'
+import { answersTo, askPerson } from '../questions.ts'
 import { historyOf } from './phase-history.ts'
 import { beginInPhase, workPlan, type InPhase } from './phase-sessions.ts'
 
@@ -16,10 +16,7 @@ export async function askInPhase(
   const [first] = sessions
   const ids = sessions.map(({ id }) => id)
   if (!first) return null
-  if (await askPerson(live, ids, questionsText(live, sessions))) {
-    await addSessions(live, ids.length)
-    return null
-  }
+  if (await askPerson(live, ids, questionsText(live, sessions))) return null
   return endAsSession(live, {
     do: 'end_as_session',
     session: first.id,
@@ -44,7 +41,7 @@ export async function continueInPhase(
   const { store } = live.deps
   const askedAfter = store.askedSessions(live.id).get(before.id)
   const said = answersTo(before.id, store.messages(live.id), askedAfter)
-  if (askedAfter === undefined) await addSessions(live, 1)
+  if (askedAfter === undefined) await store.noteExecution(live.id, { maxSessions: storedOf(live).maxSessions + 1 })
   const id = await beginInPhase(live, what)
   const plan = await workPlan(live, historyOf(live), id, what, { question: before.detail ?? '', said, kept })
   const places = said.map((one) => ({ id: one.id, place: null }))

@@ -117,7 +117,9 @@ export class PhasedWorkflow implements Workflow<Step> {
   }
 
   async leave(): Promise<void> {
-    for (const workspace of this.#asking.values()) await workspace.leave()
+    const left = await Promise.allSettled([...this.#asking.values()].map((workspace) => workspace.leave()))
+    for (const one of left)
+      if (one.status === 'rejected') this.#live.deps.log.error({ error: one.reason }, 'a sandbox could not be left')
   }
 
   async #beginPhase(phase: number): Promise<null> {
@@ -305,7 +307,8 @@ export class PhasedWorkflow implements Workflow<Step> {
   #afterReview(facts: SessionFacts): ExecutionEnd | null {
     const { settings, stopper } = this.#live
     throwIfStopped(stopper)
-    if (facts.blocked !== null) return null // a person may be asked first
+    if (facts.outcome === 'blocked') return null // a person may be asked first
+    if (facts.blocked !== null) return blockedBy(facts.blocked)
     return facts.outcome === 'infra_error' ? endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason) : null
   }
 }

@@ -59,7 +59,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
     const unread = store.waitingMessages(id).length
     const history = { maxAttempts, maxSessions, answered, checksFirst, sessions, verifications, unread }
-    if (this.#phases === null) return nextStep(history)
+    // Phases that were all left out or taken over have done nothing here.
+    if (this.#phases === null || this.#phases.attempts === 0) return nextStep(history)
     const { attempts, subtasks } = this.#phases
     const { limits, maxAttempts: own } = this.#live.settings
     const most = attemptsAfterPhases(subtasks, { maxAttempts: own, maxSessions: limits.maxSessions }, maxAttempts)
