@@ -5,7 +5,7 @@ import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/records/executi
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import type { AnswerBy } from '@beadloom/core/review/answer-by.ts'
-import type { Ask, AskHistory } from '@beadloom/core/review/ask-step.ts'
+import type { AskHistory } from '@beadloom/core/review/ask-step.ts'
 import { answerBounds } from '@beadloom/core/review/review.ts'
 import type { HeardEvent } from '../ports/recorder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
@@ -98,17 +98,6 @@ export async function askAbout(live: LiveExecution, session: SessionId): Promise
   if (!(await askPerson(live, [session], ended.detail)))
     return endOfSession(live.settings, storedOf(live).branch, ended)
   return null
-}
-
-/** A session that continues after an answer has read what people said, in its prompt. */
-export async function heardInPrompt(live: LiveExecution, id: SessionId, { question }: Pick<Ask, 'question'>) {
-  const { store } = live.deps
-  const waiting = question === undefined ? [] : store.waitingMessages(live.id)
-  await store.messagesDelivered(
-    id,
-    'prompt',
-    waiting.map((one) => ({ id: one.id, place: null })),
-  )
 }
 
 /** The end after such a session; null: it ended well, and its answer decides. Its sandbox is not used again. */

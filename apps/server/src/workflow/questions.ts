@@ -1,6 +1,8 @@
 import type { Questions } from '@beadloom/core/execution/questions.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
-import type { Message } from '@beadloom/core/records/message.ts'
+import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
+import type { PhaseRole } from '@beadloom/core/plan/phase-step.ts'
+import type { Answered } from '@beadloom/core/review/ask-step.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import { fenced } from '@beadloom/core/text/fenced.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -11,8 +13,9 @@ export async function askPerson(
   { id, deps, settings }: LiveExecution,
   sessions: readonly SessionId[],
   question: string,
+  reads = true,
 ): Promise<boolean> {
-  return (await deps.store.askPerson(id, sessions, { question, ms: settings.limits.answerTimeoutMs })) !== 'over'
+  return (await deps.store.askPerson(id, sessions, { question, ms: settings.limits.answerTimeoutMs, reads })) !== 'over'
 }
 
 export type QuestionStore = Pick<PatientStore, 'messages' | 'askedSessions'>
@@ -21,32 +24,58 @@ export type QuestionStore = Pick<PatientStore, 'messages' | 'askedSessions'>
 export function questionsOf(
   store: QuestionStore,
   id: ExecutionId,
-  sessions: readonly Pick<Session, 'id' | 'outcome'>[],
+  sessions: readonly (Pick<Session, 'id' | 'outcome'> & { role?: PhaseRole })[],
   toAsk: boolean,
 ): Questions {
   const blocked = sessions.filter(({ outcome }) => outcome === 'blocked')
   if (blocked.length === 0) return { toAsk, asked: new Set(), heard: new Set() }
   const asked = store.askedSessions(id)
   const said = store.messages(id)
-  const heard = blocked.filter((one) => answersTo(one.id, said, asked.get(one.id)).length > 0)
+  const heard = blocked.filter((one) => answersTo(one.id, said, asked.get(one.id), one.role !== 'review').length > 0)
   return { toAsk, asked: new Set(asked.keys()), heard: new Set(heard.map((one) => one.id)) }
 }
 
-/** The messages for a session that has ended with a question: those since it was asked, and those that nobody has read. */
+/**
+ * The messages for a session that has ended with a question: those since it was asked, and those before that nobody has
+ * read.
+ *
+ * @param reads false: only those since it was asked, as for the reviewer of a phase, who takes no others
+ */
 export const answersTo = <T extends Pick<Message, 'id' | 'to' | 'state'>>(
   session: SessionId,
   messages: readonly T[],
   askedAfter = Number.MAX_SAFE_INTEGER,
+  reads = true,
 ): T[] =>
   messages.filter(
     ({ id, to = session, state }) =>
-      to === session && (state === 'waiting' || (state === 'delivered' && id > askedAfter)),
+      to === session && (id > askedAfter ? state !== 'refused' : reads && state === 'waiting'),
   )
 
 const MOST_QUESTION = 4_000
 
-/** For an agent that starts over: the answer itself is among what people have said. */
-export const askedBefore = (question: string | undefined): string =>
-  question === undefined
-    ? ''
-    : `\n\nAn agent has worked on this before, and has asked a person:\n\n${fenced(question, MOST_QUESTION)}\n\nThe answer is in what people have said, above.\n`
+/** For an agent that starts over: the question of the one before, and what people have said since. */
+export const askedBefore = (question: string, said: readonly Message[]): string =>
+  `\n\nAn agent has worked on this before, and has asked a person:\n\n${fenced(question, MOST_QUESTION)}\n\n${said.map(messageForAgent).join('\n\n')}\n`
+
+/** What a session continues with: the text at the end of its prompt, and the messages in it. */
+export type Heard = { text: string; said: readonly Message[] }
+
+/**
+ * @param question absent: nothing was asked
+ * @param reads the agent reads messages that waited before it asked
+ */
+export function heardOf({ id, deps }: LiveExecution, question: Answered | undefined, reads: boolean): Heard {
+  if (question === undefined) return { text: '', said: [] }
+  const { session, text } = question
+  const said = answersTo(session, deps.store.messages(id), deps.store.askedSessions(id).get(session), reads)
+  return { text: askedBefore(text, said), said }
+}
+
+/** They are in the prompt of this session. */
+export const readInPrompt = ({ deps }: LiveExecution, session: SessionId, { said }: Pick<Heard, 'said'>) =>
+  deps.store.messagesDelivered(
+    session,
+    'prompt',
+    said.map((one) => ({ id: one.id, place: null })),
+  )

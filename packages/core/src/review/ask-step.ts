@@ -27,7 +27,10 @@ export type Parsed<A> = { answer: A } | { wrong: string }
  * A fresh session. `wrong`: why the previous session's answer could not be used. `question`: what the previous one
  * wanted to know, if a person has answered it since.
  */
-export type Ask = { do: 'ask'; attempt: number; wrong: string | null; question?: string }
+export type Ask = { do: 'ask'; attempt: number; wrong: string | null; question?: Answered }
+
+/** A session's question that a person has answered. */
+export type Answered = { session: Session['id']; text: string }
 
 export type AskStep<A> =
   | Ask
@@ -45,7 +48,7 @@ export type AskStep<A> =
 export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<A>): AskStep<A> {
   const asked = history.sessions.filter(({ kind }) => kind === 'work')
   const last = asked.at(-1)
-  const ask = (attempt: number, wrong: string | null, question?: string): AskStep<A> =>
+  const ask = (attempt: number, wrong: string | null, question?: Answered): AskStep<A> =>
     asked.length >= history.maxSessions
       ? { do: 'sessions_used' }
       : { do: 'ask', attempt, wrong, ...(question !== undefined && { question }) }
@@ -58,7 +61,7 @@ export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<
     return ask(
       last.attempt,
       parsed && 'wrong' in parsed ? parsed.wrong : null,
-      isHeard ? (last.detail ?? '') : undefined,
+      isHeard ? { session: last.id, text: last.detail ?? '' } : undefined,
     )
   }
   if (last.outcome !== 'success')

@@ -70,6 +70,6 @@ test('a reviewer with a question has a person asked once, and is asked again wit
   })
   expect(next(rows, [], 10, 0, { toAsk: true, asked: first, heard: none })).toMatchObject({ do: 'end_as_session' })
   expect(next(rows, [], 10, 0, { toAsk: false, asked: none, heard: none })).toMatchObject({ do: 'end_as_session' })
-  const again = { do: 'ask', attempt: 1, wrong: null, question: 'Which one?' }
+  const again = { do: 'ask', attempt: 1, wrong: null, question: { session: ids[0], text: 'Which one?' } }
   expect(next(rows, [], 10, 0, { toAsk: true, asked: first, heard: first })).toEqual(again)
 })

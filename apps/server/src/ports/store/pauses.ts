@@ -6,11 +6,13 @@ import type { Pause } from '@beadloom/core/records/pause.ts'
 /** `ms`: from now on. */
 export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms: number }
 
-/** `ms`: the time for an answer. */
-export type Asked = { question: string; ms: number }
+/** `ms`: the time for an answer. `reads`: its agents read messages that wait already. */
+export type Asked = { question: string; ms: number; reads: boolean }
 
 /**
- * `later`: a person has paused it, or has said something that no agent has read yet. `over`: these sessions' question was asked before, or the execution is being stopped or has ended. */
+ * `later`: a person has paused it, or has said something that these agents have not read yet. `over`: these sessions'
+ * question was asked before, or the execution is being stopped or has ended.
+ */
 export type AskedPerson = 'asked' | 'later' | 'over'
 
 /** Pauses of running executions: by a person, or for a person's answer. */

@@ -58,13 +58,14 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         return set(row, { ...wish, since: resumed ? now : since, until, held })
       }),
 
-    askPerson: (id, sessions, { question, ms }) =>
+    askPerson: (id, sessions, { question, ms, reads }) =>
       write(() => {
         const row = running(id)
         const before = new Set(asked.all(id).map(({ session }) => session))
         if ('refused' in row || sessions.some((one) => before.has(one))) return 'over'
         const known = storedIn(row)
-        const isHeard = waiting.all(id).some(({ addressee }) => addressee === null || sessions.includes(addressee))
+        const isHeard =
+          reads && waiting.all(id).some(({ addressee }) => addressee === null || sessions.includes(addressee))
         if (isHeard || (known && !known.resumed)) return 'later'
         const now = clock.now()
         const data = { question, until: now + ms, after: newestMessage.get(id)!.id }

@@ -4,7 +4,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { questionsText } from './failed-subtasks.ts'
 import { endAsSession } from './phase-ends.ts'
-import { answersTo, askPerson } from '../questions.ts'
+import { answersTo, askPerson, readInPrompt } from '../questions.ts'
 import { historyOf } from './phase-history.ts'
 import { beginInPhase, workPlan, type InPhase } from './phase-sessions.ts'
 
@@ -16,7 +16,7 @@ export async function askInPhase(
   const [first] = sessions
   const ids = sessions.map(({ id }) => id)
   if (!first) return null
-  if (await askPerson(live, ids, questionsText(live, sessions))) return null
+  if (await askPerson(live, ids, questionsText(live, sessions), first.role !== 'review')) return null
   return endAsSession(live, {
     do: 'end_as_session',
     session: first.id,
@@ -44,7 +44,6 @@ export async function continueInPhase(
   if (askedAfter === undefined) await store.noteExecution(live.id, { maxSessions: storedOf(live).maxSessions + 1 })
   const id = await beginInPhase(live, what)
   const plan = await workPlan(live, historyOf(live), id, what, { question: before.detail ?? '', said, kept })
-  const places = said.map((one) => ({ id: one.id, place: null }))
-  await store.messagesDelivered(id, 'prompt', places)
+  await readInPrompt(live, id, { said })
   return plan
 }

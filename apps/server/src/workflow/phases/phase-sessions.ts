@@ -8,7 +8,6 @@ import { phaseFacts } from '@beadloom/core/plan/phase-facts.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
 import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/records/plan.ts'
-import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -17,7 +16,7 @@ import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { nextPrompt } from '../next-prompt.ts'
-import { askedBefore } from '../questions.ts'
+import { askedBefore, type Heard } from '../questions.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
 import type { CheckLog } from '../work/check-logs.ts'
@@ -57,7 +56,7 @@ export async function workPlan(
     from,
     order: orderOf(live, id, await signedCheckoutOf(live, branch, from), {
       kind: 'work',
-      prompt: `${prompt}${askedBefore(continued?.question)}`,
+      prompt: `${prompt}${continued === null ? '' : askedBefore(continued.question, continued.said)}`,
       ...(continued?.kept && { continues: nextPrompt(continued.said, ENDING) ?? ENDING }),
       fresh: continued?.kept !== true,
       commitMessage: commitMessage(bead.id, bead.title),
@@ -134,7 +133,7 @@ export async function reviewPlan(
   live: LiveExecution,
   history: PhaseHistory,
   id: SessionId,
-  { round, commit, wrong, question }: Pick<Ask, 'wrong' | 'question'> & { round: Round; commit: string },
+  { round, commit, wrong, heard }: { round: Round; commit: string; wrong: string | null; heard?: Heard },
 ): Promise<SessionPlan> {
   const { bead, project, settings } = live
   const { branch } = storedOf(live)
@@ -159,6 +158,6 @@ export async function reviewPlan(
     wrong,
     answerBy: answerBy(live),
   })
-  const prompt = `${asked}${askedBefore(question)}`
+  const prompt = `${asked}${heard?.text ?? ''}`
   return answeringPlan(live, { id, attempt: round.number, prompt, at: commit, branch, as: `review:${bead.id}` })
 }

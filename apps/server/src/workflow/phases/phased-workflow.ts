@@ -20,7 +20,7 @@ import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
 import { skipClosed, tellChanged } from './children.ts'
 import { isForPerson, told, withOthers } from './failed-subtasks.ts'
-import { heardInPrompt } from '../answering.ts'
+import { heardOf, readInPrompt } from '../questions.ts'
 import { askInPhase, continueInPhase } from './asking-in-phase.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
@@ -296,8 +296,9 @@ export class PhasedWorkflow implements Workflow<Step> {
     await workspace.open(async () => environment)
     try {
       const id = await beginInPhase(reviewer, { round, role: 'review', subtask: '' })
-      const plan = await reviewPlan(reviewer, historyOf(live), id, { round, commit, ...wish })
-      await heardInPrompt(live, id, wish)
+      const heard = heardOf(live, wish.question, false)
+      const plan = await reviewPlan(reviewer, historyOf(live), id, { round, commit, wrong: wish.wrong, heard })
+      await readInPrompt(live, id, heard)
       return this.#afterReview(await workspace.session(plan))
     } finally {
       await workspace.leave()

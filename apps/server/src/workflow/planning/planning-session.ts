@@ -1,10 +1,9 @@
 import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
-import type { Ask } from '@beadloom/core/review/ask-step.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
-import { askedBefore } from '../questions.ts'
+import type { Heard } from '../questions.ts'
 import { taskOf } from '../task-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 
@@ -12,7 +11,7 @@ import { answerBy, answeringPlan } from '../answering.ts'
 export async function planningPlan(
   live: LiveExecution,
   session: { id: SessionId; attempt: number },
-  { wrong, question }: Pick<Ask, 'wrong' | 'question'>,
+  { wrong, heard }: { wrong: string | null; heard?: Heard },
 ): Promise<SessionPlan> {
   const { bead, settings } = live
   const { baseCommit, branch, context } = storedOf(live)
@@ -27,7 +26,7 @@ export async function planningPlan(
     wrong,
     answerBy: answerBy(live),
   })
-  const prompt = `${asked}${askedBefore(question)}`
+  const prompt = `${asked}${heard?.text ?? ''}`
   // A scenario may have an architect's part beside the author's.
   return answeringPlan(live, { ...session, prompt, at, branch, form: 'plan', as: `plan:${bead.id}` })
 }

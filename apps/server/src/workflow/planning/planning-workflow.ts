@@ -14,7 +14,8 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { afterAnswering, askAbout, askHistory, heardInPrompt } from '../answering.ts'
+import { afterAnswering, askAbout, askHistory } from '../answering.ts'
+import { heardOf, readInPrompt } from '../questions.ts'
 import type { Workflow } from '../workflow.ts'
 import { planningPlan } from './planning-session.ts'
 
@@ -72,8 +73,9 @@ export class PlanningWorkflow implements Workflow<Step> {
     await this.#workspace.open(async () => environment)
     await store.noteExecution(live.id, { attempt })
     const id = await beginSession(live, 'work', attempt)
-    const plan = await planningPlan(live, { id, attempt }, wish)
-    await heardInPrompt(live, id, wish)
+    const heard = heardOf(live, wish.question, true)
+    const plan = await planningPlan(live, { id, attempt }, { wrong: wish.wrong, heard })
+    await readInPrompt(live, id, heard)
     return this.#workspace.session(plan)
   }
 

@@ -9,8 +9,8 @@ import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { beginSession } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { taskOf } from '../task-of.ts'
-import { answerBy, answeringPlan, heardInPrompt } from '../answering.ts'
-import { askedBefore } from '../questions.ts'
+import { answerBy, answeringPlan } from '../answering.ts'
+import { heardOf, readInPrompt, type Heard } from '../questions.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
 /** The prompt and plan of a new session: its row is stored when its sandbox is there. */
@@ -19,10 +19,11 @@ export async function sessionPlan(
   review: ReviewRow,
   { attempt, ...wish }: Ask,
 ): Promise<() => Promise<SessionPlan>> {
-  const prompt = await promptOf(live, review, wish)
+  const heard = heardOf(live, wish.question, true)
+  const prompt = await promptOf(live, review, { wrong: wish.wrong, heard })
   return async () => {
     const id = await beginSession(live, 'work', attempt)
-    await heardInPrompt(live, id, wish)
+    await readInPrompt(live, id, heard)
     return planOf(live, review, id, attempt, prompt)
   }
 }
@@ -55,7 +56,7 @@ const planOf = (
 async function promptOf(
   live: LiveExecution,
   review: ReviewRow,
-  { wrong, question }: Pick<Ask, 'wrong' | 'question'>,
+  { wrong, heard }: { wrong: string | null; heard?: Heard },
 ): Promise<string> {
   const { settings } = live
   const asked = buildReviewPrompt({
@@ -71,5 +72,5 @@ async function promptOf(
     wrong,
     answerBy: answerBy(live),
   })
-  return `${asked}${askedBefore(question)}`
+  return `${asked}${heard?.text ?? ''}`
 }
