@@ -5,6 +5,7 @@ import type { Message } from '@beadloom/core/records/message.ts'
 import { author, blog, ready } from '../support/blog.ts'
 import { ChatModel, textOf, type Said } from '../support/chat-model.ts'
 import { plannedProject, planText } from '../support/planned.ts'
+import { git } from '../support/repository.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -12,6 +13,7 @@ import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 const open = worldsOfATest()
 const ANSWER = 'Those of this year.'
 const plan = blog.slice(0, 3)
+const FIRST = 'echo looked; echo early >> early-$(date +%s%N).txt'
 const knows = (conversation: Said[], text: string) => conversation.some((one) => textOf(one).includes(text))
 
 const files: Record<string, string> = {
@@ -25,16 +27,18 @@ const model = (...asking: string[]) =>
   ChatModel.start((conversation) => {
     const title = Object.keys(files).find((one) => knows(conversation, `**Subtask:** ${one}\n`)) ?? ''
     const results = conversation.filter(({ role }) => role === 'tool')
-    if (results.length === 0) return { text: 'I look.', command: 'echo looked' }
+    if (results.length === 0) return { text: 'I look.', command: FIRST }
     if (asking.includes(title) && !knows(conversation, ANSWER)) return { text: `BLOCKED: Which ${title}?` }
     return results.length > 1 ? { text: 'It is done.' } : { text: 'I write.', command: files[title] ?? 'true' }
   })
+
+const remotes = new Map<World, string>()
 
 async function start({ env }: ChatModel, more: object = {}): Promise<World> {
   const world = await open({ env, flags: { model: 'test-model' } })
   const settings = { techStack: ['Shell'], test: 'sh test.sh', setup: null, verification: { proveBase: false } }
   const review = { agent: 'command', command: 'sh reviewer.sh' }
-  await world.addProject(
+  const { remote } = await world.addProject(
     'q',
     {
       'test.sh': 'true\n',
@@ -45,6 +49,7 @@ async function start({ env }: ChatModel, more: object = {}): Promise<World> {
   )
   const put = await world.api('PUT', '/api/projects/q/beads/q-1/plan', JSON.parse(planText(plan)))
   expect(put.status).toBe(200)
+  remotes.set(world, remote)
   return world
 }
 
@@ -75,6 +80,9 @@ test('one answer is for all questions of a phase, and each agent continues in it
       .map(({ container }) => container)
   for (const container of containers(false).slice(0, 2)) expect(containers(true)).toContain(container)
   expect(await world.containers.of(id)).toEqual([])
+  // So are the files that they wrote before they asked.
+  const names = git(remotes.get(world)!, 'ls-tree', '-r', '--name-only', 'beadloom/work').split('\n')
+  expect(names.filter((one) => one.startsWith('early-'))).toHaveLength(plan.length)
 })
 
 test('after a restart an answered agent starts over, with its question and the answer', async () => {

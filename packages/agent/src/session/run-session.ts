@@ -32,6 +32,7 @@ import {
   ignoreWhatSetupMade,
   removeLocks,
   resumeBranch,
+  resumeDetached,
 } from '../workspace/workspace.ts'
 
 /** A session that is stopped has 5 s for everything, which a huge workspace must not use up. */
@@ -166,14 +167,15 @@ async function runShell(
 async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Result> {
   const { order, stop } = deps
   const checkOut = () => {
-    if (work.leaves !== undefined) return checkOutForVerify(git, order.git)
+    if (work.leaves !== undefined)
+      return work.fresh ? checkOutForVerify(git, order.git) : resumeDetached(git, order.git)
     return work.fresh ? checkOutBranch(git, order.git) : resumeBranch(git, order.git)
   }
   await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
   await writeExecutionFiles(git, work.files ?? [])
   await commandFiles(deps, git, work.agent)
   // Nobody can have rebased in the first session, and another git costs time before the agent's first word.
-  const rebases = work.fresh ? 0 : await rebasesOnto(git, order.git)
+  const rebases = work.fresh || work.leaves !== undefined ? 0 : await rebasesOnto(git, order.git)
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {

@@ -126,6 +126,13 @@ export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
   await git.must('the repository could not be recreated', ['branch', '-u', `origin/${order.branch}`])
 }
 
+/** The same on no branch: the files stay as the agent left them, unless they cannot be worked with. */
+export async function resumeDetached(git: Git, order: GitOrder): Promise<void> {
+  await removeLocks(git)
+  if ((await findDamage(git)) !== null) return checkOutForVerify(git, order)
+  await configure(git, order)
+}
+
 /**
  * Makes git ignore files that `setup` made and the project does not ignore (a new lock file, an unlisted dependency
  * folder): they survive the clean-up before an agent starts and are never committed as its work.

@@ -99,7 +99,7 @@ export type AgentWork = {
   saveRef: string
   /**
    * For a subtask: `git.commit` is checked out, on no branch, and the agent's changes in the workspace become one
-   * commit on this ref. The branch gets nothing.
+   * commit on this ref. The branch gets nothing. Unless it is fresh, the workspace stays as its agent left it.
    */
   leaves?: string
   /** Written into the workspace first, ignored by git, below `EXECUTION_FOLDER`. */
