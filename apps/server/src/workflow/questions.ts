@@ -58,7 +58,7 @@ const MOST_QUESTION = 4_000
 export const askedBefore = (question: string, said: readonly Message[]): string =>
   `\n\nAn agent has worked on this before, and has asked a person:\n\n${fenced(question, MOST_QUESTION)}\n\n${said.map(messageForAgent).join('\n\n')}\n`
 
-/** What a session continues with: the text at the end of its prompt, and the messages in it. */
+/** The text at the end of the prompt of an agent that starts over, and the messages in it. */
 export type Heard = { text: string; said: readonly Message[] }
 
 /**
