@@ -28,7 +28,7 @@ import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
 
 export type InPhase = { round: Round; role: PhaseRole; subtask: string }
 
-/** The beginning of a session that continues: the question before, and what people have said since. `kept`: its sandbox is there. */
+/** The question before a session that continues, and the messages since. `kept`: its sandbox is there. */
 export type Continued = { question: string; said: readonly Message[]; kept: boolean }
 
 /** Stores the session's row, with its part in the phase. */
