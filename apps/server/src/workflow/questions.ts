@@ -73,9 +73,11 @@ export function heardOf({ id, deps }: LiveExecution, question: Answered | undefi
 }
 
 /** They are in the prompt of this session. */
-export const readInPrompt = ({ deps }: LiveExecution, session: SessionId, { said }: Pick<Heard, 'said'>) =>
-  deps.store.messagesDelivered(
-    session,
-    'prompt',
-    said.map((one) => ({ id: one.id, place: null })),
-  )
+export async function readInPrompt(
+  { deps }: LiveExecution,
+  session: SessionId,
+  { said }: Pick<Heard, 'said'>,
+): Promise<void> {
+  const places = said.map(({ id }) => ({ id, place: null }))
+  if (places.length > 0) await deps.store.messagesDelivered(session, 'prompt', places)
+}

@@ -175,8 +175,8 @@ const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession
 
 /**
  * The subtasks of a round that may start beside the running ones, in the order of the plan: as many as the limit and
- * the remaining sessions allow, and none once one has failed. One that continues with an answer starts alone, because
- * what was said is for one agent; it takes no session of the others.
+ * the remaining sessions allow, and none once one has failed. One that continues with an answer starts alone:
+ * a message that still waits has to go to one agent only.
  */
 export function subtasksToStart(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
   const newest = newestOf(history, round)

@@ -38,14 +38,17 @@ const lastOf = ({ id, deps: { store } }: LiveExecution, { round, subtask }: InRo
     .phaseSessions(id)
     .findLast((one) => one.role !== 'review' && one.subtask === subtask && one.attempt === round.number)
 
-/** Whether the last session of a subtask, or of one that mends (`''`), ended with a question that a person is asked, or has answered. */
+/**
+ * Whether the last session of a subtask, or the last one that mends (`''`), ended with a question that a person is asked
+ * or has answered.
+ */
 export function isForPerson(live: LiveExecution, what: InRound): boolean {
   const last = lastOf(live, what)
   if (last?.outcome !== 'blocked') return false
   return live.settings.onBlocked === 'wait' || historyOf(live).questions?.heard.has(last.id) === true
 }
 
-/** The questions of agents for a person, each with the name of its subtask; a session that mends has none. */
+/** The questions of agents for a person, each with the name of its subtask; other sessions have none. */
 export const questionsText = (live: LiveExecution, sessions: readonly PhaseSession[]): string =>
   sessions
     .map(({ subtask, detail }) =>

@@ -65,8 +65,10 @@ export class PhasedWorkflow implements Workflow<Step> {
   next(): Step {
     const step = phaseStep(historyOf(this.#live))
     if (step.do !== 'finish') return step
-    const phases = { attempts: step.after, subtasks: planOf(this.#live).subtasks }
-    this.#rest ??= new WorkWorkflow(this.#live, this.#workspace, this.#environments, phases)
+    this.#rest ??= new WorkWorkflow(this.#live, this.#workspace, this.#environments, {
+      attempts: step.after,
+      subtasks: planOf(this.#live).subtasks,
+    })
     const rest = this.#rest.next()
     return { do: rest.do === 'adopt' ? 'adopt' : 'finish', rest }
   }

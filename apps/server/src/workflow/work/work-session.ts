@@ -12,6 +12,7 @@ import type { Workspace } from '../../sandbox/workspace.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { nextPrompt } from '../next-prompt.ts'
+import { readInPrompt } from '../questions.ts'
 import { checkLogs } from './check-logs.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor, type FailedBefore } from './prompt-inputs.ts'
@@ -42,12 +43,7 @@ export async function sessionPlan(
   const continues = nextPrompt(waiting, ENDING)
   const plan = await planOf(live, { id, attempt, prompt, continues, fresh: !workspace.isUsed, git, before })
   await told
-  if (waiting.length > 0)
-    await live.deps.store.messagesDelivered(
-      id,
-      'prompt',
-      waiting.map((one) => ({ id: one.id, place: null })),
-    )
+  await readInPrompt(live, id, { said: waiting })
   return plan
 }
 
