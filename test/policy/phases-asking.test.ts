@@ -1,9 +1,10 @@
 // @suite policy-long
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { author, blog, ready } from '../support/blog.ts'
-import { ChatModel, textOf, type Said } from '../support/chat-model.ts'
+import { ChatModel, textOf, type ChatAnswer, type Said } from '../support/chat-model.ts'
 import { plannedProject, planText } from '../support/planned.ts'
 import { git } from '../support/repository.ts'
 import type { World } from '../support/world.ts'
@@ -22,15 +23,21 @@ const files: Record<string, string> = {
   Posts: 'echo posts > posts.txt',
 }
 
+const titleIn = (conversation: Said[]): string =>
+  Object.keys(files).find((one) => knows(conversation, `**Subtask:** ${one}\n`)) ?? ''
+
 /** Writes the file of its subtask. `asking`: the subtasks that look around, and ask first. */
-const model = (...asking: string[]) =>
-  ChatModel.start((conversation) => {
-    const title = Object.keys(files).find((one) => knows(conversation, `**Subtask:** ${one}\n`)) ?? ''
+const answering =
+  (...asking: string[]) =>
+  (conversation: Said[]): ChatAnswer => {
+    const title = titleIn(conversation)
     const results = conversation.filter(({ role }) => role === 'tool')
     if (results.length === 0) return { text: 'I look.', command: FIRST }
     if (asking.includes(title) && !knows(conversation, ANSWER)) return { text: `BLOCKED: Which ${title}?` }
     return results.length > 1 ? { text: 'It is done.' } : { text: 'I write.', command: files[title] ?? 'true' }
-  })
+  }
+
+const model = (...asking: string[]) => ChatModel.start(answering(...asking))
 
 const remotes = new Map<World, string>()
 
@@ -63,8 +70,12 @@ test('one answer is for all questions of a phase, and each agent continues in it
   await asks(world, id)
   const { waits, sessions } = await world.execution(id)
   expect(waits).toMatchObject({ question: expect.stringMatching(/Users.*Which Users\?[^]*Posts.*Which Posts\?/) })
-  const failed = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
-  expect(failed).toEqual([])
+  const events = await world.events(id)
+  expect(events.filter(({ type }) => type === 'subtask_failed')).toEqual([])
+  expect(events.filter(({ type }) => type === 'asked').map(({ data }) => data)).toMatchObject([
+    { question: 'Which Users?' },
+    { question: 'Which Posts?' },
+  ])
   expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
   const ended = await world.ended(id)
   expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
@@ -85,21 +96,93 @@ test('one answer is for all questions of a phase, and each agent continues in it
   expect(names.filter((one) => one.startsWith('early-'))).toHaveLength(plan.length)
 })
 
-test('after a restart an answered agent starts over, with its question and the answer', async () => {
-  const chat = await model('Posts')
+test('a restart while they wait keeps their containers and conversations', async () => {
+  const chat = await model('Users', 'Posts')
   const first = await start(chat)
   const { id } = await first.queue('q', 'q-1')
   await asks(first, id)
   const { data, host } = first
   await first.server.stop()
   const world = await open({ data, host, env: chat.env, flags: { model: 'test-model' } })
-  expect(await world.execution(id)).toMatchObject({ state: 'RUNNING', waits: { kind: 'pause' } })
+  const waiting = await world.execution(id)
+  expect(waiting).toMatchObject({ state: 'RUNNING', waits: { kind: 'pause' } })
+  const before = chat.asked.length
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+  for (const title of ['Users', 'Posts']) {
+    const told = chat.asked.slice(before).find((one) => knows(one, ANSWER) && knows(one, `Which ${title}?`))!
+    expect(told.some((one) => one.role === 'tool' && textOf(one).includes('looked'))).toBe(true)
+  }
+  const asked = waiting.sessions.filter(({ outcome }) => outcome === 'blocked').map(({ container }) => container)
+  const next = ended.sessions.filter(({ kind }) => kind === 'work').slice(asked.length + 1, 2 * asked.length + 1)
+  expect(next.map(({ container }) => container).toSorted()).toEqual(asked.toSorted())
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+test('after a restart without its container an agent starts over with its question and the answer', async () => {
+  const chat = await model('Posts')
+  const first = await start(chat)
+  const { id } = await first.queue('q', 'q-1')
+  await asks(first, id)
+  const { data, host } = first
+  await first.server.stop()
+  await first.containers.remove(...(await first.containers.of(id)))
+  const world = await open({ data, host, env: chat.env, flags: { model: 'test-model' } })
   const before = chat.asked.length
   expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
   const ended = await world.ended(id)
   expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
   const told = chat.asked.slice(before).find((one) => knows(one, ANSWER))!
   expect(knows(told, 'Which Posts?')).toBe(true)
+})
+
+/** Users hangs at its first call, while Posts asks; then Users' container is taken away. */
+async function breaksBeside(retryCount: number) {
+  let hangs = true
+  const answers = answering('Posts')
+  const chat = await ChatModel.start((conversation) => {
+    if (!hangs || titleIn(conversation) !== 'Users') return answers(conversation)
+    return { text: '', hold: 'before-it' }
+  })
+  const world = await start(chat)
+  const { id } = await world.queue('q', 'q-1', { retryCount, retryDelay: 1, retryOn: ['container lost'] })
+  const sessions = async () => (await world.execution(id)).sessions.filter(({ kind }) => kind === 'work')
+  await world.until(async () => (await sessions()).some(({ outcome }) => outcome === 'blocked'))
+  const [users] = (await sessions()).filter(({ state }) => state !== 'ended')
+  await world.until(async () => chat.asked.some((one) => titleIn(one) === 'Users'))
+  hangs = false
+  await world.host?.giveUp(users!.container ?? '', 'it was taken away')
+  return { world, chat, id, sessions }
+}
+
+test('a retry of another subtask comes before the question, and keeps the container of the agent that asked', async () => {
+  const { world, id, sessions } = await breaksBeside(1)
+  await asks(world, id)
+  const asking = await sessions()
+  // The first phase, its review, and the subtask again.
+  const outcomes = ['blocked', 'infra_error', 'success', 'success', 'success']
+  expect(asking.map(({ outcome }) => outcome).toSorted()).toEqual(outcomes)
+  const phases = await world.get<{ items: PhaseView[] }>(`/api/executions/${id}/phases`)
+  const statuses = phases.items.flatMap(({ subtasks }) => subtasks.map((one) => [one.title, one.status]))
+  expect(Object.fromEntries(statuses)).toMatchObject({ Users: 'completed', Posts: 'asking' })
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+  const { container } = asking.find(({ outcome }) => outcome === 'blocked')!
+  expect((await sessions()).at(asking.length)).toMatchObject({ container, outcome: 'success' })
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+test('if another subtask ends the execution, the question that nobody will answer is reported with it', async () => {
+  const { world, id } = await breaksBeside(0)
+  expect(await world.ended(id)).toMatchObject({ state: 'FAILED', detail: expect.stringContaining('Not done: ') })
+  const failed = (await world.events(id)).filter(({ type }) => type === 'subtask_failed')
+  expect(failed.map(({ data }) => data)).toMatchObject([
+    { title: 'Users' },
+    { title: 'Posts', why: expect.stringContaining('Which Posts?') },
+  ])
+  expect(await world.containers.of(id)).toEqual([])
 })
 
 test('without an answer it ends as BLOCKED with the question, and the subtask is named', async () => {

@@ -72,7 +72,9 @@ function callerOf(
       return holdCall(live, spender, signal)
     },
     ...(session.turn && { turn: session.turn }),
-    ...(plan.order && { messages: spokenMessages(live, { id: plan.id, order: plan.order }) }),
+    ...(plan.order && {
+      messages: spokenMessages(live, { id: plan.id, order: plan.order, container: session.container }),
+    }),
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
     tell: callAccount(live, session),
   }

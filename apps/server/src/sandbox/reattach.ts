@@ -10,7 +10,7 @@ import { isServiceOf, releaseServices, servicesOf } from './services/left-servic
 /** A session's sandbox, with a new link, or null when it is gone. `lost`: the reason, if the engine gives one. */
 export type LeftSandbox = { sandbox: Sandbox | null; lost: string | null }
 
-/** `others`: the sandboxes of other sessions that have begun. */
+/** `others`: the sandboxes of other sessions that have begun, and of subtasks whose agents have a question. */
 export type Reattached = LeftSandbox & { others: ReadonlyMap<SessionId, LeftSandbox> }
 
 const STOPPED = 'the server stopped while it ran'
@@ -25,7 +25,7 @@ const NEVER_RAN = 'the server stopped before it started'
  * | runs | has begun | both continue; the session is adopted |
  * | has ended since the session began | has begun | the session is adopted: its log is read to the end, and it is judged |
  * | has ended before that | has begun | that start never happened: the session ends, the workspace is kept |
- * | any | has ended | the container is kept for the next session, stopped |
+ * | any | has ended, also with a question of a subtask | the container is kept for the next session, stopped |
  * | was never started, or no session was ever in it | any | removed: there is nothing in it |
  * | gone | has begun | the session ends when the execution is resumed |
  */
@@ -34,7 +34,7 @@ export async function reattach(
   execution: Execution,
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached> {
-  const others = await beside(deps, execution, owned)
+  const others = new Map([...(await beside(deps, execution, owned)), ...(await asking(deps, execution, owned))])
   const last = await reattachLast(deps, execution, owned, others)
   await releaseOthers(deps, execution, last.sandbox, others)
   return { ...last, others }
@@ -82,6 +82,28 @@ async function beside(
   return others
 }
 
+/** Finds agents of subtasks that ended their turn with a question: the answer continues them in their own sandboxes. */
+async function asking(
+  deps: ExecutionDeps,
+  { id }: Execution,
+  owned: readonly OwnedSandbox[],
+): Promise<Reattached['others']> {
+  const { store } = deps
+  const subtasks = new Set(store.phaseSessions(id).flatMap((one) => (one.role === 'subtask' ? [one.id] : [])))
+  const newest = new Map(store.sessions(id).map((one) => [one.container, one]))
+  const found = new Map<SessionId, LeftSandbox>()
+  for (const row of store.containers(id)) {
+    const session = row.state === 'held' && row.engineId !== null ? newest.get(row.engineId) : undefined
+    if (session?.outcome !== 'blocked' || !subtasks.has(session.id)) continue
+    const { sandbox } = await look(deps, row, owned)
+    if (sandbox && (await stopOrKeep(deps, sandbox))) {
+      await sandbox.listen()
+      found.set(session.id, { sandbox, lost: null })
+    }
+  }
+  return found
+}
+
 async function reattachLast(
   deps: ExecutionDeps,
   execution: Execution,
@@ -120,11 +142,7 @@ async function reattachLast(
     return none
   }
   if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
-  if (last.state === 'ended' && !(await stopped(deps, work))) {
-    // A container that cannot be stopped must not keep the server from everything else.
-    await store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
-    return none
-  }
+  if (last.state === 'ended' && !(await stopOrKeep(deps, work))) return none
   await work.listen()
   return { sandbox: work, lost: null }
 }
@@ -149,12 +167,14 @@ async function look(
 const namesOf = (others: Reattached['others']): Set<string> =>
   new Set([...others.values()].flatMap(({ sandbox }) => (sandbox ? [sandbox.name] : [])))
 
-async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolean> {
+/** False: it is kept for a person. A container that cannot be stopped must not keep the server from everything else. */
+async function stopOrKeep({ store, log }: ExecutionDeps, sandbox: Sandbox): Promise<boolean> {
   try {
     await sandbox.stop(0)
     return true
   } catch (error) {
     log.warn({ error, container: sandbox.id }, 'a container of an earlier server could not be stopped')
+    await store.keepContainer(sandbox.name, 'it could not be stopped after the server had started again.')
     return false
   }
 }

@@ -42,6 +42,8 @@ export type OpenSession = {
   ended: boolean
   /** Its agent's present step; absent: it has no agent in a sandbox. */
   readonly turn?: Turn
+  /** The id of its container; absent: it has none. */
+  readonly container?: string
 }
 
 export type SessionFacts = {

@@ -37,7 +37,14 @@ export async function runSession(
   const { id: owner, project, settings, deps } = live
   const answeredAt = store.session(plan.id)?.answeredAt ?? null
   const turn = new Turn(deps.clock, (youngerMs) => sandbox.interrupt(youngerMs), answeredAt)
-  const session: OpenSession = { plan, refused: null, unanswered: null, ended: false, turn }
+  const session: OpenSession = {
+    plan,
+    refused: null,
+    unanswered: null,
+    ended: false,
+    turn,
+    container: sandbox.id,
+  }
   const out = wayOut(deps.egress, plan.order, { project: project.id, owner, allow: settings.allow })
   // Its own access: the next session of this execution starts from this one's last push, so nothing may come after it.
   const git = deps.hub.serve(plan.access)

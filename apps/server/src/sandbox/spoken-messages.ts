@@ -1,11 +1,12 @@
 import type { AddedMessage } from '@beadloom/core/gateway/added-messages.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
+import type { Session } from '@beadloom/core/records/session.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { SpokenMessages } from '../ports/gateway.ts'
 import type { PlacedMessage } from '../ports/store/messages.ts'
-import type { SessionPlan } from './session-plan.ts'
+import type { OpenSession, SessionPlan } from './session-plan.ts'
 
 /** Calls in a row without the session's prompt, after which its agent has shortened it away. */
 const MOST_WITHOUT_PROMPT = 3
@@ -14,11 +15,15 @@ const MARK = 80
 const SHOWN = 500
 
 /** Messages of people to this session's agent. The gateway adds them, because every agent calls a model through it. */
-export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionPlan, 'id' | 'order'>): SpokenMessages {
+export function spokenMessages(
+  live: LiveExecution,
+  { id, order, container }: Pick<SessionPlan, 'id' | 'order'> & Pick<OpenSession, 'container'>,
+): SpokenMessages {
   const { store, recorder } = live.deps
   const continues = order.work.kind === 'work' && order.work.continues !== undefined
   const mark = 'prompt' in order.work ? markOf(order.work.prompt) : ''
   let without = 0
+  let conversation: ReadonlySet<SessionId> | undefined
   const isItsOwn = (body: string): boolean => {
     without = body.includes(mark) ? 0 : without + 1
     return without === 0 || without > MOST_WITHOUT_PROMPT
@@ -28,11 +33,12 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
       const all = store.messages(live.id)
       if (all.length === 0 || !isItsOwn(body())) return []
       const working = store.messageReaders(live.id)
+      conversation ??= continues ? sessionsIn(store.sessions(live.id), container).add(id) : new Set([id])
+      const known = conversation
       return all
         .filter(
           (one) =>
-            isBefore(one, continues ? null : id) ||
-            (one.state === 'waiting' && one.when !== 'turn' && readerOf(one, working) === id),
+            isIn(one, known) || (one.state === 'waiting' && one.when !== 'turn' && readerOf(one, working) === id),
         )
         .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
     },
@@ -44,13 +50,13 @@ export function spokenMessages(live: LiveExecution, { id, order }: Pick<SessionP
   }
 }
 
-/**
- * The gateway has added it to this session's conversation before, so it stays there.
- *
- * @param session null: it continues the conversation of earlier sessions
- */
-const isBefore = ({ delivered }: PlacedMessage, session: SessionId | null): boolean =>
-  delivered?.through === 'gateway' && (session === null || delivered.session === session)
+/** The gateway has added it to the conversation of these sessions before, so it stays there. */
+const isIn = ({ delivered }: PlacedMessage, conversation: ReadonlySet<SessionId>): boolean =>
+  delivered?.through === 'gateway' && conversation.has(delivered.session)
+
+/** An agent continues the conversation that it finds in its container. */
+const sessionsIn = (sessions: readonly Session[], container: string | undefined): Set<SessionId> =>
+  new Set(sessions.flatMap((one) => (one.container === container ? [one.id] : [])))
 
 /** The session whose agent a message is for at the moment: the one that it names, while that works, else the first. */
 export const readerOf = ({ to }: Pick<Message, 'to'>, working: readonly SessionId[]): SessionId | undefined =>

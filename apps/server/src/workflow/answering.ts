@@ -95,7 +95,7 @@ export function askHistory(live: LiveExecution): AskHistory {
 /** Asks a person what the agent of a session wants to know. An end if nobody can be asked any more. */
 export async function askAbout(live: LiveExecution, session: SessionId): Promise<ExecutionEnd | null> {
   const ended = endedSession(live, session)
-  if (!(await askPerson(live, [session], ended.detail)))
+  if (!(await askPerson(live, [{ session, question: ended.detail }])))
     return endOfSession(live.settings, storedOf(live).branch, ended)
   return null
 }

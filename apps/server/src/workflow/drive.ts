@@ -18,7 +18,8 @@ import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { LeftSandbox } from '../sandbox/reattach.ts'
 import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
-import { notDone } from './phases/failed-subtasks.ts'
+import { AskingSandboxes } from './phases/asking-sandboxes.ts'
+import { notDone, tellQuestions } from './phases/failed-subtasks.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import { endOfStop, withMore } from './stopped-end.ts'
 import type { Workflow } from './workflow.ts'
@@ -52,11 +53,13 @@ async function allTries(
 ): Promise<ExecutionEnd> {
   const kind = kinds[storedOf(live).kind]
   const workspace = new Workspace(live, kind.workspace(live.settings))
+  const asking = new AskingSandboxes()
   if (left) workspace.reattach(left, live.deps.store.sessions(live.id))
   for (let reattached = left !== undefined; ; reattached = false) {
     const result = await oneTry(
       live,
-      () => kind.begin(live, workspace, environments, reattached ? left?.others : undefined),
+      () =>
+        kind.begin(live, { main: workspace, asking, others: (reattached && left?.others) || new Map() }, environments),
       reattached,
     ).then(
       (end) => ({ end }),
@@ -68,10 +71,13 @@ async function allTries(
     if (decided === 'again') {
       await live.watchdog.whileOursToWait(() => untilDockerAnswers(live))
       await workspace.stopForRetry()
+      await asking.stopForRetry()
       continue
     }
+    await asking.leave(live)
     const lost = await workspace.leave()
     const end = decided ?? worded('error' in result ? endOf(live, result.error) : result.end)
+    if (end.state !== 'COMPLETED' && end.state !== 'CANCELLED' && !live.stopper.detached) await tellQuestions(live)
     return end.state === 'COMPLETED' || live.stopper.detached
       ? end
       : withMore(end, await whereItIs(live, isOf(end, 'container_lost') ? null : lost, isOf(end, 'no_space')))
@@ -84,12 +90,7 @@ async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: bo
   const undecided = reattached && !live.stopper.signal.aborted ? lostBefore(live) : null
   if (undecided) return undecided
   await live.watchdog.whileOursToWait(() => waitForRetry(live))
-  const workflow = begin()
-  try {
-    return await toItsEnd(live, workflow)
-  } finally {
-    await workflow.leave?.()
-  }
+  return toItsEnd(live, begin())
 }
 
 async function toItsEnd(live: LiveExecution, workflow: Workflow): Promise<ExecutionEnd> {

@@ -7,15 +7,19 @@ import type { Session } from '@beadloom/core/records/session.ts'
 import { fenced } from '@beadloom/core/text/fenced.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
+import type { AskedBy } from '../ports/store/pauses.ts'
 
-/** Pauses the execution until a person answers the question of these sessions. False: nobody can be asked any more. */
+/**
+ * Pauses the execution until a person answers these questions. False: nobody can be asked any more.
+ *
+ * @param question all of them in one text; absent: there is one
+ */
 export async function askPerson(
   { id, deps, settings }: LiveExecution,
-  sessions: readonly SessionId[],
-  question: string,
-  reads = true,
+  by: readonly AskedBy[],
+  { question = by[0]?.question ?? '', reads = true } = {},
 ): Promise<boolean> {
-  return (await deps.store.askPerson(id, sessions, { question, ms: settings.limits.answerTimeoutMs, reads })) !== 'over'
+  return (await deps.store.askPerson(id, by, { question, ms: settings.limits.answerTimeoutMs, reads })) !== 'over'
 }
 
 export type QuestionStore = Pick<PatientStore, 'messages' | 'askedSessions'>

@@ -6,6 +6,7 @@ import type { LeftSandbox } from '../sandbox/reattach.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { Workspace, WorkspaceOptions } from '../sandbox/workspace.ts'
 import type { EndingDeps } from './ending/deps.ts'
+import type { AskingSandboxes } from './phases/asking-sandboxes.ts'
 
 /** `adopt` continues a session that an earlier server began; it is taken even if the execution is being stopped. */
 export type Step = { do: 'adopt' } | { do: string }
@@ -19,8 +20,15 @@ export interface Workflow<S extends Step = Step> {
   next(): S
   /** Does it and stores the result. An end when nothing comes after it. */
   take(step: S): Promise<ExecutionEnd | null>
-  /** Leaves everything but its workspace that it has kept between two steps. Called once, however the try ends. */
-  leave?(): Promise<void>
+}
+
+/** The sandboxes of an execution's agents. All but `others` are the same in each of its tries. */
+export type Sandboxes = {
+  main: Workspace
+  /** Those of subtasks whose agents wait for an answer. */
+  asking: AskingSandboxes
+  /** Those of agents beside the main one that an earlier server has left. */
+  others: ReadonlyMap<SessionId, LeftSandbox>
 }
 
 /** The differences between kinds of executions. `kinds.ts` has them all; nothing else asks for the kind. */
@@ -28,14 +36,8 @@ export type WorkflowKind = {
   /** The settings of such an execution. */
   settings(project: ProjectSettings, execution: Execution): ProjectSettings
   workspace(settings: ProjectSettings): WorkspaceOptions
-  /** A new workflow for each try: the preparations of the one before may be out of date. The workspace stays. */
-  begin(
-    live: LiveExecution,
-    workspace: Workspace,
-    environments: ProjectEnvironments,
-    /** Sandboxes of agents that worked beside the workspace's when an earlier server went away. */
-    others?: ReadonlyMap<SessionId, LeftSandbox>,
-  ): Workflow
+  /** A new workflow for each try: the preparations of the one before may be out of date. */
+  begin(live: LiveExecution, sandboxes: Sandboxes, environments: ProjectEnvironments): Workflow
   /** The end in words that suit it. */
   worded(execution: Execution, end: ExecutionEnd): ExecutionEnd
   /** The bead's steps after the execution's end. Safe to repeat. */

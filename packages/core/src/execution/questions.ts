@@ -16,8 +16,10 @@ type Ended = Pick<Session, 'id' | 'outcome'>
 export const isAnswered = (questions: Questions | undefined, { id, outcome }: Ended): boolean =>
   outcome === 'blocked' && questions?.heard.has(id) === true
 
+/** Whether a person is to be asked what the agent of this session wants to know. */
+export const isToAsk = (questions: Questions | undefined, { id, outcome }: Ended): boolean =>
+  outcome === 'blocked' && questions?.toAsk === true && !questions.asked.has(id)
+
 /** The sessions whose questions a person is to be asked: none if another one ended badly in another way. */
-export function toAskOf<T extends Ended>(questions: Questions | undefined, failed: readonly T[]): T[] {
-  if (questions?.toAsk !== true || failed.some(({ outcome }) => outcome !== 'blocked')) return []
-  return failed.filter(({ id }) => !questions.asked.has(id))
-}
+export const toAskOf = <T extends Ended>(questions: Questions | undefined, failed: readonly T[]): T[] =>
+  failed.some(({ outcome }) => outcome !== 'blocked') ? [] : failed.filter((one) => isToAsk(questions, one))

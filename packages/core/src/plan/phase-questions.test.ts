@@ -4,6 +4,7 @@ import { subtasksByPhase } from './plan-warnings.ts'
 import { subtaskOf } from './plan-kit.ts'
 import {
   continued,
+  failedTogether,
   phaseStep,
   subtasksToStart,
   type PhaseHistory,
@@ -85,6 +86,45 @@ test('answered subtasks continue one after the other, before any other starts, w
 test('an answered subtask may ask again', () => {
   const again = history([...askedAll, ['b', 'blocked'], ['c', 'success']], { asked: [2, 3], heard: [2, 3] })
   expect(phaseStep(again)).toMatchObject({ do: 'ask_person', sessions: [{ id: idOf(4), subtask: 'b' }] })
+})
+
+test('an answered subtask goes on before another one asks again', () => {
+  const again = history([...askedAll, ['b', 'blocked']], { asked: [2, 3], heard: [2, 3] })
+  expect(phaseStep(again)).toMatchObject({ do: 'subtasks', ids: ['c'] })
+  const both = history([...askedAll, ['b', 'blocked'], ['c', 'blocked']], { asked: [2, 3], heard: [2, 3] })
+  expect(phaseStep(both)).toMatchObject({ do: 'ask_person', sessions: [{ id: idOf(4) }, { id: idOf(5) }] })
+})
+
+test('a person is asked once nothing else is to be repeated, and a question keeps no failure from its retry', () => {
+  const ends: End[] = [
+    ['a', 'infra_error'],
+    ['b', 'blocked'],
+    ['c', 'failed'],
+  ]
+  expect(failedTogether(history(ends)).map(({ subtask }) => subtask)).toEqual(['a', 'c'])
+  expect(failedTogether(history(ends, { toAsk: false }))).toEqual([])
+  const retried = { ...history(ends), answered: 3 }
+  expect(phaseStep(retried)).toMatchObject({ do: 'subtasks', ids: ['a', 'c'] })
+  expect(subtasksToStart(retried, round, new Set(['a']))).toEqual(['c'])
+  const after = { ...history([...ends, ['a', 'success'], ['c', 'success']]), answered: 3 }
+  expect(phaseStep(after)).toMatchObject({ do: 'ask_person', sessions: [{ id: idOf(2) }] })
+})
+
+test('a subtask that was never begun waits until the question beside it is answered', () => {
+  const one = history([['a', 'blocked']])
+  expect(phaseStep(one)).toMatchObject({ do: 'ask_person', sessions: [{ subtask: 'a' }] })
+})
+
+test('a session that broke on its way from a question to the answer loses neither', () => {
+  const known = { asked: [2, 3], heard: [2, 3] }
+  const broken = history([...askedAll, ['b', 'infra_error']], known)
+  const retried = { ...broken, answered: 4, maxSessions: 4 }
+  expect(phaseStep(retried)).toMatchObject({ do: 'subtasks', ids: ['b'] })
+  expect(continued(retried, round, 'b')).toMatchObject({ id: idOf(2) })
+  expect(continued(retried, round, 'b', idOf(4))).toMatchObject({ id: idOf(2) })
+  expect(continued(retried, round, 'b', idOf(2))).toBeNull()
+  const asked = history([...askedAll, ['b', 'blocked']], { ...known, heard: [2, 3, 4] })
+  expect(continued(asked, round, 'b')).toMatchObject({ id: idOf(4) })
 })
 
 test('a message that no agent has read is heard without a question to a person', () => {

@@ -1,5 +1,5 @@
 import { judge } from '../execution/next-step.ts'
-import { isAnswered, toAskOf, type Questions } from '../execution/questions.ts'
+import { isAnswered, isToAsk, toAskOf, type Questions } from '../execution/questions.ts'
 import type { Session } from '../records/session.ts'
 import type { Verification } from '../records/verification.ts'
 import { askStep, type Ask } from '../review/ask-step.ts'
@@ -133,16 +133,20 @@ const isRepeatable = ({ outcome }: PhaseSession): boolean => outcome === 'failed
 
 /**
  * The failed subtasks of the newest round without a decision yet: a retry of one is a retry of all. None if one of them
- * ended in a way that no retry repeats, which ends the execution anyway.
+ * ended in a way that no retry repeats, which ends the execution anyway; a question to a person does not.
  */
 export function failedTogether(history: PhaseHistory): PhaseSession[] {
   const round = history.rounds.at(-1)
   if (!round) return []
-  const failed = [...newestOf(history, round).values()].filter(
-    (one) => one.state === 'ended' && one.outcome !== 'success' && !isToRepeat(history, one),
-  )
+  const failed = failedIn(history, round).filter((one) => !isToAsk(history.questions, one))
   return failed.every(isRepeatable) ? failed : []
 }
+
+/** The newest sessions of subtasks that did not end well and are not to be repeated. */
+const failedIn = (history: PhaseHistory, round: Round): PhaseSession[] =>
+  [...newestOf(history, round).values()].filter(
+    (one) => one.state === 'ended' && one.outcome !== 'success' && !isToRepeat(history, one),
+  )
 
 const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessions.length + more > history.maxSessions
 
@@ -151,20 +155,18 @@ function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
     const last = ofRound(history, round, 'fix').at(-1)
     if (last && !isToRepeat(history, last))
       return last.outcome === 'success' ? { do: 'join', round } : afterFailed(history, round, [last])
-    return isUsedUp(history, last && isAnswered(history.questions, last) ? 0 : 1)
+    return isUsedUp(history, continued(history, round, '') === null ? 1 : 0)
       ? { do: 'end', because: 'sessions_used' }
       : { do: 'fix', round }
   }
-  const failed = [...newestOf(history, round).values()].filter(
-    (one) => one.outcome !== 'success' && !isToRepeat(history, one),
-  )
-  if (failed.length > 0) return afterFailed(history, round, failed)
-  if (startable(history, round, new Set()).length === 0) return { do: 'join', round }
+  const failed = failedIn(history, round)
+  if (startable(history, round, new Set()).length === 0)
+    return failed.length > 0 ? afterFailed(history, round, failed) : { do: 'join', round }
   const ids = subtasksToStart(history, round, new Set())
   return ids.length === 0 ? { do: 'end', because: 'sessions_used' } : { do: 'subtasks', round, ids }
 }
 
-/** If nothing but questions is left, a person is asked all of them, once. */
+/** If nothing but questions is left, a person is asked all of them at once. */
 function afterFailed(history: PhaseHistory, round: Round, failed: readonly PhaseSession[]): PhaseStep {
   const sessions = toAskOf(history.questions, failed)
   return sessions.length > 0 ? { do: 'ask_person', round, sessions } : endAs(failed[0]!, round)
@@ -179,33 +181,46 @@ const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession
  * a message that still waits has to go to one agent only.
  */
 export function subtasksToStart(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
-  const newest = newestOf(history, round)
   const ids = startable(history, round, running)
-  const answered = ids.find((id) => isNewestAnswered(history, newest.get(id)))
+  const answered = ids.find((id) => continued(history, round, id) !== null)
   if (answered !== undefined) return running.size === 0 ? [answered] : []
   return ids.filter((_, at) => !isUsedUp(history, at + 1))
 }
 
-const isNewestAnswered = (history: PhaseHistory, newest: PhaseSession | undefined): boolean =>
-  newest !== undefined && isAnswered(history.questions, newest)
-
-/** The session whose question a subtask, or a session that mends (`''`), continues with the answer to; null: none. */
-export function continued(history: PhaseHistory, round: Round, subtask: string): PhaseSession | null {
-  const newest = subtask === '' ? ofRound(history, round, 'fix').at(-1) : newestOf(history, round).get(subtask)
-  return newest !== undefined && isAnswered(history.questions, newest) ? newest : null
+/**
+ * The session with whose question and its answer the next session of a subtask, or of mending (`''`), goes on, or this
+ * one went on. Sessions that broke in between do not count. Null: none.
+ */
+export function continued(
+  history: PhaseHistory,
+  round: Round,
+  subtask: string,
+  session?: Session['id'],
+): PhaseSession | null {
+  const own = ofRound(history, round, subtask === '' ? 'fix' : 'subtask').filter((one) => one.subtask === subtask)
+  const until = own.findIndex(({ id }) => id === session)
+  const before = (until === -1 ? own : own.slice(0, until)).findLast((one) => !isRepeatable(one))
+  const isAsked = before?.outcome === 'blocked' && (until !== -1 || isAnswered(history.questions, before))
+  return isAsked ? before : null
 }
 
+/**
+ * The subtasks that may start beside the running ones. While agents have questions, only those that had begun before
+ * and are to be repeated: a person is asked once nothing else goes on.
+ */
 function startable(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
+  const newest = newestOf(history, round)
   const statuses = new Map<string, SubtaskStatus>((history.skipped ?? []).map((id) => [id, 'completed']))
-  for (const [id, one] of newestOf(history, round)) {
-    if (one.outcome === 'success') statuses.set(id, 'completed')
-    else if (one.state === 'ended' && !isToRepeat(history, one)) statuses.set(id, 'failed')
-  }
+  for (const [id, one] of newest) if (one.outcome === 'success') statuses.set(id, 'completed')
+  const failed = failedIn(history, round)
+  const asking = failed.every((one) => isToAsk(history.questions, one)) ? failed : []
+  for (const { subtask } of failed) statuses.set(subtask, asking.length > 0 ? 'running' : 'failed')
   const { conflict } = round
   if (conflict !== null && statuses.get(conflict) === 'completed' && !isRedone(history, round))
     statuses.delete(conflict)
   for (const id of running) statuses.set(id, 'running')
-  return startsOf(history.plan[round.phase - 1] ?? [], statuses, history.limit).map(({ id }) => id)
+  const ids = startsOf(history.plan[round.phase - 1] ?? [], statuses, history.limit + asking.length).map(({ id }) => id)
+  return asking.length === 0 ? ids : ids.filter((id) => newest.get(id)?.state === 'ended')
 }
 
 /** Whether the subtask that conflicted has been repeated on top of the others. */

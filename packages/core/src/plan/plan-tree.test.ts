@@ -15,6 +15,7 @@ test('a plan is a tree of phases and subtasks, each with its progress', () => {
       subtasks: [subtask('User model', 'impl', 'completed'), subtask('Post model', 'impl', 'running')],
     },
     { status: 'retrying', subtasks: [subtask('Tidy', 'refactor', 'failed'), subtask('CLI', 'impl', 'pending')] },
+    { status: 'running', subtasks: [subtask('Seeds', 'impl', 'asking')] },
     { status: 'pending', subtasks: [subtask('API tests', 'test', 'pending')] },
     { status: 'failed', subtasks: [subtask('API', 'impl', 'failed')] },
   ])
@@ -28,9 +29,11 @@ test('a plan is a tree of phases and subtasks, each with its progress', () => {
     'Phase 3 (refactor and impl): ● Running again (0/2 subtasks complete)',
     '  ├── ✕ [refactor] Tidy (failed)',
     '  └── ○ [impl] CLI',
-    'Phase 4 (test): ○ Pending - API tests',
+    'Phase 4 (impl): ● Running (0/1 subtasks complete)',
+    '  └── ? [impl] Seeds (asking)',
+    'Phase 5 (test): ○ Pending - API tests',
     '  └── ○ [test] API tests',
-    'Phase 5 (impl): ✕ Failed - API',
+    'Phase 6 (impl): ✕ Failed - API',
     '  └── ✕ [impl] API (failed)',
   ])
 })

@@ -1,13 +1,21 @@
 import type { Subtask, SubtaskType } from '../records/plan.ts'
 
-/** `retrying`: its review said no once, and it is done again. */
-export const phaseStatuses = ['pending', 'running', 'completed', 'failed', 'retrying'] as const
-export type PhaseStatus = (typeof phaseStatuses)[number]
+/** The status of a phase or a subtask. `retrying`: its review said no once, and it is done again. `asking`: its agent has a question. */
+export type PhaseStatus = 'pending' | 'running' | 'completed' | 'failed' | 'retrying' | 'asking'
 
 export type PhaseInTree = { status: PhaseStatus; subtasks: readonly SubtaskInTree[] }
 export type SubtaskInTree = Pick<Subtask, 'id' | 'title' | 'type'> & { status: PhaseStatus }
 
-const glyphs: Record<PhaseStatus, string> = { pending: '○', running: '●', completed: '✓', failed: '✕', retrying: '●' }
+const glyphs: Record<PhaseStatus, string> = {
+  pending: '○',
+  running: '●',
+  completed: '✓',
+  failed: '✕',
+  retrying: '●',
+  asking: '?',
+}
+
+const noted: readonly PhaseStatus[] = ['running', 'failed', 'asking']
 
 /** A plan as lines of text: each phase with its status, and its subtasks below it. */
 export function planTree(phases: readonly PhaseInTree[]): string[] {
@@ -15,7 +23,7 @@ export function planTree(phases: readonly PhaseInTree[]): string[] {
     `Phase ${at + 1} (${typesOf(subtasks)}): ${glyphs[status]} ${whatOf(status, subtasks)}`,
     ...subtasks.map((one, place) => {
       const branch = place === subtasks.length - 1 ? '└──' : '├──'
-      const note = one.status === 'running' || one.status === 'failed' ? ` (${one.status})` : ''
+      const note = noted.includes(one.status) ? ` (${one.status})` : ''
       return `  ${branch} ${glyphs[one.status]} [${one.type}] ${one.title}${note}`
     }),
   ])
@@ -32,6 +40,7 @@ function whatOf(status: PhaseStatus, subtasks: readonly SubtaskInTree[]): string
     case 'pending':
       return `Pending - ${titles}`
     case 'running':
+    case 'asking':
       return `Running (${done}/${subtasks.length} subtasks complete)`
     case 'retrying':
       return `Running again (${done}/${subtasks.length} subtasks complete)`

@@ -54,14 +54,15 @@ export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<
       : { do: 'ask', attempt, wrong, ...(question !== undefined && { question }) }
   if (!last) return ask(1, null)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  const isHeard = isAnswered(history.questions, last)
-  if (isHeard || last.outcome === 'infra_error' || isRetried(asked, history.answered)) {
+  if (isAnswered(history.questions, last) || last.outcome === 'infra_error' || isRetried(asked, history.answered)) {
     const before = asked.findLast((one) => one.attempt < last.attempt && one.outcome === 'success')
     const parsed = before && parsedOf(history, before.id, parse)
+    // A session that broke since has answered nothing.
+    const asker = asked.findLast(({ outcome }) => outcome !== 'infra_error' && outcome !== 'failed')
     return ask(
       last.attempt,
       parsed && 'wrong' in parsed ? parsed.wrong : null,
-      isHeard ? { session: last.id, text: last.detail ?? '' } : undefined,
+      asker && isAnswered(history.questions, asker) ? { session: asker.id, text: asker.detail ?? '' } : undefined,
     )
   }
   if (last.outcome !== 'success')

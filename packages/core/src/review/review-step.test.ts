@@ -73,3 +73,11 @@ test('a reviewer with a question has a person asked once, and is asked again wit
   const again = { do: 'ask', attempt: 1, wrong: null, question: { session: ids[0], text: 'Which one?' } }
   expect(next(rows, [], 10, 0, { toAsk: true, asked: first, heard: first })).toEqual(again)
 })
+test('a session that broke on its way from a question to the answer loses neither', () => {
+  const questions = { toAsk: true, asked: new Set([ids[0]!]), heard: new Set([ids[0]!]) }
+  const rows = [{ ...ended(1, 'blocked'), detail: 'Which one?' }, ended(1, 'infra_error')]
+  const question = { session: ids[0], text: 'Which one?' }
+  expect(next(rows, [], 10, 0, questions)).toMatchObject({ do: 'ask', attempt: 1, question })
+  expect(next([rows[0]!, ended(1, 'failed')], [], 10, 2, questions)).toMatchObject({ do: 'ask', question })
+  expect(next([...rows, ended(1, 'success')], [], 10, 0, questions)).not.toHaveProperty('question')
+})

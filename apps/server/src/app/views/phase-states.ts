@@ -38,7 +38,9 @@ function statusOf({ state }: Execution, row: StoredPhase | undefined, last: Roun
 
 /** The present work on it; null unless it is under way. */
 export const activityOf = (history: PhaseHistory, { status }: PhaseState): PhaseActivity | null =>
-  status === 'running' || status === 'retrying' ? activityIn(phaseStep(history)) : null
+  isUnderWay(status) ? activityIn(phaseStep(history)) : null
+
+const isUnderWay = (status: PhaseStatus): boolean => status === 'running' || status === 'retrying'
 
 function activityIn(step: PhaseStep): PhaseActivity | null {
   switch (step.do) {
@@ -64,7 +66,7 @@ function activityIn(step: PhaseStep): PhaseActivity | null {
 
 export const subtaskViews = (
   history: PhaseHistory,
-  { subtasks, row, rounds, last }: PhaseState,
+  { status, subtasks, row, rounds, last }: PhaseState,
   sessions: readonly Session[],
 ): PhaseSubtaskView[] => {
   const isDone = typeof row?.commit === 'string'
@@ -72,13 +74,14 @@ export const subtaskViews = (
   return subtasks.map(({ id, title, type }) => {
     const own = history.sessions.findLast((one) => one.subtask === id && one.attempt === round?.number)
     const session = own && sessions.find((one) => one.id === own.id)
-    const failed = own?.state === 'ended' && own.outcome !== 'success'
+    const asks = own?.outcome === 'blocked' && isUnderWay(status)
+    const failed = !asks && own?.state === 'ended' && own.outcome !== 'success'
     const ended = own?.outcome === 'success' || isDone || history.skipped?.includes(id) === true
     return {
       id,
       title,
       type,
-      status: ended ? 'completed' : failed ? 'failed' : own ? 'running' : 'pending',
+      status: ended ? 'completed' : asks ? 'asking' : failed ? 'failed' : own ? 'running' : 'pending',
       attempt: own ? (last?.attempt ?? 0) : 0,
       session: own?.id ?? null,
       startedAt: session?.startedAt ?? null,

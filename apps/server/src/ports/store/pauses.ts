@@ -6,7 +6,10 @@ import type { Pause } from '@beadloom/core/records/pause.ts'
 /** `ms`: from now on. */
 export type PauseWish = Pick<Pause, 'atEnd' | 'by' | 'stop' | 'forWord'> & { ms: number }
 
-/** `ms`: the time for an answer. `reads`: its agents read messages that wait already. */
+/** The question of one session's agent. */
+export type AskedBy = { session: SessionId; question: string }
+
+/** `question`: all of them in one text. `ms`: the time for an answer. `reads`: the agents read messages that wait. */
 export type Asked = { question: string; ms: number; reads: boolean }
 
 /**
@@ -24,7 +27,7 @@ export interface PauseStore {
    * continues. The sessions that continue then count against no limit. A person's pause comes first, and a message that
    * waits: the question is asked after it.
    */
-  askPerson(execution: ExecutionId, sessions: readonly SessionId[], asked: Asked): AskedPerson
+  askPerson(execution: ExecutionId, by: readonly AskedBy[], asked: Asked): AskedPerson
   /** The sessions whose questions a person was asked, each with the newest message of the execution at that time. */
   askedSessions(execution: ExecutionId): ReadonlyMap<SessionId, number>
   /** Something waits for it from now on. */

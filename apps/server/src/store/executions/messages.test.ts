@@ -45,6 +45,23 @@ test('messages are delivered once, in order, to one session', () => {
   ])
 })
 
+test('what is in the prompt of a session that never began waits for the next one', () => {
+  const { store, id, session, say } = open()
+  say('one')
+  say('two')
+  store.messagesDelivered(session, 'gateway', [{ id: 1, place: null }])
+  store.messagesDelivered(session, 'prompt', [{ id: 2, place: null }])
+  const other = sessionIdOf(id, 2)
+  store.startSession({ id: other, execution: id, number: 2, kind: 'work', attempt: 1 })
+  store.sessionRunning(other, 'c1')
+  say('three')
+  store.messagesDelivered(other, 'prompt', [{ id: 3, place: null }])
+  store.endSession(session, 'infra_error', null, 'no container')
+  store.endSession(other, 'infra_error', null, 'it was gone')
+  expect(store.waitingMessages(id)).toMatchObject([{ text: 'two', state: 'waiting' }])
+  expect(store.waitingMessages(id)[0]).not.toHaveProperty('delivered')
+})
+
 test('a message for all is one for each session that works, and one that works no more is refused', () => {
   const { store, id, session } = open()
   const other = sessionIdOf(id, 2)

@@ -48,15 +48,15 @@ test('a question is asked once for each session, and nobody can pause what waits
     return named
   })
   const asked = { question: 'Which one?', ms: 500, reads: true }
-  expect(store.askPerson(id, [session!], asked)).toBe('asked')
+  expect(store.askPerson(id, [{ session: session!, question: 'Which?' }], asked)).toBe('asked')
   expect(store.execution(id)!.waits).toMatchObject({ kind: 'pause', question: 'Which one?', until: clock.now() + 500 })
   expect(store.pauseExecution(id, wish)).toEqual({ refused: expect.stringContaining('waits for an answer') })
   store.resumeExecution(id, 'Ada')
   store.endPause(id)
   expect(store.execution(id)!.waits).toBeNull()
-  expect(store.askPerson(id, [session!], asked)).toBe('over')
+  expect(store.askPerson(id, [{ session: session!, question: 'Which?' }], asked)).toBe('over')
   expect(store.execution(id)!.waits).toBeNull()
-  expect(store.askPerson(id, [other!], asked)).toBe('asked')
+  expect(store.askPerson(id, [{ session: other!, question: 'Which?' }], asked)).toBe('asked')
   store.close()
 })
 
@@ -65,10 +65,11 @@ test('a question waits until a pause of the same moment is over', () => {
   const session = sessionIdOf(id, 1)
   store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
   store.pauseExecution(id, wish)
-  expect(store.askPerson(id, [session], { question: 'Which one?', ms: 500, reads: true })).toBe('later')
+  const [by, asked] = [[{ session, question: 'Which one?' }], { question: 'Which one?', ms: 500, reads: true }]
+  expect(store.askPerson(id, by, asked)).toBe('later')
   expect(store.execution(id)!.paused).toMatchObject({ by: wish.by, atEnd: wish.atEnd })
   store.resumeExecution(id, 'Ada')
-  expect(store.askPerson(id, [session], { question: 'Which one?', ms: 500, reads: true })).toBe('asked')
+  expect(store.askPerson(id, by, asked)).toBe('asked')
   expect(store.execution(id)!.paused).toMatchObject({ question: 'Which one?' })
   store.close()
 })

@@ -58,8 +58,9 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
         return set(row, { ...wish, since: resumed ? now : since, until, held })
       }),
 
-    askPerson: (id, sessions, { question, ms, reads }) =>
+    askPerson: (id, by, { question, ms, reads }) =>
       write(() => {
+        const sessions = by.map(({ session }) => session)
         const row = running(id)
         const before = new Set(asked.all(id).map(({ session }) => session))
         if ('refused' in row || sessions.some((one) => before.has(one))) return 'over'
@@ -68,8 +69,9 @@ export function pauseStore({ db, clock, write, changed, event }: Writing): Pause
           reads && waiting.all(id).some(({ addressee }) => addressee === null || sessions.includes(addressee))
         if (isHeard || (known && !known.resumed)) return 'later'
         const now = clock.now()
-        const data = { question, until: now + ms, after: newestMessage.get(id)!.id }
-        for (const session of sessions) event({ ...about(id), session, type: 'asked', data })
+        const times = { until: now + ms, after: newestMessage.get(id)!.id }
+        for (const { session, question } of by)
+          event({ ...about(id), session, type: 'asked', data: { question, ...times } })
         more.run(sessions.length, id)
         // Its turn is over, so nothing has to end before it waits.
         set(row, { since: now, until: now + ms, atEnd: 'resume', by: '', held: true, question })

@@ -112,6 +112,11 @@ function sessionMoves(writing: Writing, { need, projectOf, touch }: Rows): Pick<
      WHERE id = @id AND state <> 'ended'`,
   )
 
+  const returnMessages = db.prepare<[string]>(
+    `UPDATE message SET state = 'waiting', session = NULL, through = NULL, place = NULL, delivered_at = NULL
+     WHERE session = ? AND through = 'prompt'`,
+  )
+
   const tell = (row: Row, from: Session['state'] | null) => {
     const { id, execution, number, kind, attempt, state, outcome, exit_code: exitCode, detail } = row
     const data = { from, to: state, number, kind, attempt, outcome, exitCode, detail }
@@ -154,6 +159,8 @@ function sessionMoves(writing: Writing, { need, projectOf, touch }: Rows): Pick<
         if (toSession(row).state === 'ended') return toSession(row)
         allow(row, { type: 'ended', outcome })
         end.run({ id, outcome, exitCode, detail, cause, at: clock.now(), took: stopwatches.end(id) })
+        // It never began: nobody has read its prompt, which the next session has instead.
+        if (outcome === 'infra_error' && row.container === null) returnMessages.run(id)
         tell(need(id), row.state)
         return toSession(need(id))
       }),

@@ -1,5 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
-import type { PhaseSession, PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { continued, type PhaseSession, type PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { questionsText } from './failed-subtasks.ts'
@@ -14,9 +15,10 @@ export async function askInPhase(
   { round, sessions }: Extract<PhaseStep, { do: 'ask_person' }>,
 ): Promise<ExecutionEnd | null> {
   const [first] = sessions
-  const ids = sessions.map(({ id }) => id)
+  const by = sessions.map(({ id, detail }) => ({ session: id, question: detail ?? '' }))
   if (!first) return null
-  if (await askPerson(live, ids, questionsText(live, sessions), first.role !== 'review')) return null
+  const reads = first.role !== 'review'
+  if (await askPerson(live, by, { question: questionsText(live, sessions), reads })) return null
   return endAsSession(live, {
     do: 'end_as_session',
     session: first.id,
@@ -46,4 +48,24 @@ export async function continueInPhase(
   const plan = await workPlan(live, historyOf(live), id, what, { question: before.detail ?? '', said, kept })
   await readInPrompt(live, id, { said })
   return plan
+}
+
+/**
+ * The plan of a session that an earlier server began. It has its order; this one is for an agent that had not asked yet,
+ * and for what the gateway adds to its conversation.
+ */
+export async function adoptedInPhase(
+  live: LiveExecution,
+  session: SessionId,
+  what: InPhase,
+): Promise<SessionPlan & { from: string }> {
+  const { store } = live.deps
+  const history = historyOf(live)
+  const before = continued(history, what.round, what.subtask, session)
+  if (before === null) return workPlan(live, history, session, what)
+  const said = store
+    .messages(live.id)
+    .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
+  const kept = before.container !== null && before.container === store.session(session)?.container
+  return workPlan(live, history, session, what, { question: before.detail ?? '', said, kept })
 }

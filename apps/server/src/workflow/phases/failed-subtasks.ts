@@ -33,6 +33,17 @@ export async function tellFailure(live: LiveExecution, { round, subtask }: InRou
   await addFailure(live, last.id, { round, subtask }, last.detail || why)
 }
 
+/** Reports questions that no person will answer any more, because their execution has ended for another reason. */
+export async function tellQuestions(live: LiveExecution): Promise<void> {
+  const { store } = live.deps
+  const round = store.rounds(live.id).at(-1)
+  const last = new Map(
+    store.phaseSessions(live.id).flatMap((one) => (one.role === 'subtask' ? [[one.subtask, one]] : [])),
+  )
+  for (const { subtask, attempt, outcome } of last.values())
+    if (round && attempt === round.number && outcome === 'blocked') await tellFailure(live, { round, subtask }, '')
+}
+
 const lastOf = ({ id, deps: { store } }: LiveExecution, { round, subtask }: InRound) =>
   store
     .phaseSessions(id)

@@ -2,7 +2,8 @@ import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
-import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
+import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
+import type { SessionId } from '@beadloom/core/records/ids.ts'
 import type { OnBlocked } from '@beadloom/core/records/pause.ts'
 import { defaultPlanning, type PlanningSettings } from '@beadloom/core/records/planning.ts'
 import type { Plan } from '@beadloom/core/records/plan.ts'
@@ -76,3 +77,10 @@ export function phaseHistory(
     answers: store.answers(id),
   }
 }
+
+/** The newest session for the same thing in the same round; null: none. */
+export const newestIn = (
+  { sessions }: Pick<PhaseHistory, 'sessions'>,
+  { round, role, subtask }: { round: Pick<Round, 'number'>; role: PhaseRole; subtask: string },
+): SessionId | null =>
+  sessions.findLast((one) => one.attempt === round.number && one.role === role && one.subtask === subtask)?.id ?? null

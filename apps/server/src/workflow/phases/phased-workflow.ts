@@ -13,7 +13,7 @@ import type { LeftSandbox } from '../../sandbox/reattach.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
-import type { Workflow } from '../workflow.ts'
+import type { Sandboxes, Workflow } from '../workflow.ts'
 import { checksAt } from '../work/found-checks.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
@@ -21,10 +21,11 @@ import { InTurn } from './in-turn.ts'
 import { skipClosed, tellChanged } from './children.ts'
 import { isForPerson, told, withOthers } from './failed-subtasks.ts'
 import { heardOf, readInPrompt } from '../questions.ts'
-import { askInPhase, continueInPhase } from './asking-in-phase.ts'
+import { adoptedInPhase, askInPhase, continueInPhase } from './asking-in-phase.ts'
+import { ownSandbox, reattached, type AskingSandboxes } from './asking-sandboxes.ts'
 import { beginRound } from './begin-round.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
-import { historyOf, planOf } from './phase-history.ts'
+import { historyOf, newestIn, planOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
 import { countedInPhase } from './phase-tests.ts'
 import { inParallel } from './subtask-pool.ts'
@@ -44,22 +45,17 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
   readonly #toldChanged = new Set<string>()
-  /** The sandboxes of subtasks whose agents wait for an answer. */
-  readonly #asking = new Map<string, Workspace>()
+  readonly #asking: AskingSandboxes
   #rest: WorkWorkflow | null = null
 
-  /** @param others sandboxes of subtasks that were running when an earlier server went away */
-  constructor(
-    live: LiveExecution,
-    workspace: Workspace,
-    environments: ProjectEnvironments,
-    others: ReadonlyMap<SessionId, LeftSandbox> = new Map(),
-  ) {
+  constructor(live: LiveExecution, { main, asking, others }: Sandboxes, environments: ProjectEnvironments) {
     this.#live = live
-    this.#workspace = workspace
+    this.#workspace = main
     this.#environments = environments
     this.#preparation = new Preparation(live, environments)
+    this.#asking = asking
     this.#others = others
+    asking.takeOver(live, historyOf(live).sessions, others)
   }
 
   next(): Step {
@@ -118,12 +114,6 @@ export class PhasedWorkflow implements Workflow<Step> {
     }
   }
 
-  async leave(): Promise<void> {
-    const left = await Promise.allSettled([...this.#asking.values()].map((workspace) => workspace.leave()))
-    for (const one of left)
-      if (one.status === 'rejected') this.#live.deps.log.error({ error: one.reason }, 'a sandbox could not be left')
-  }
-
   async #beginPhase(phase: number): Promise<null> {
     const live = this.#live
     await tellChanged(live, historyOf(live), this.#toldChanged)
@@ -166,10 +156,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   }
 
   async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
-    const live = this.#live
-    const kept = this.#asking.get(what.subtask)
-    this.#asking.delete(what.subtask)
-    const workspace = kept ?? new Workspace(live, { network: live.settings.network, keepsWork: true })
+    const workspace = this.#asking.take(what.subtask) ?? ownSandbox(this.#live)
     try {
       return await this.#work(what, workspace)
     } finally {
@@ -180,7 +167,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   /** An agent that waits for an answer keeps its sandbox. */
   async #keepOrLeave(what: InPhase, workspace: Workspace): Promise<void> {
     if (!workspace.isOpen) return
-    if (!this.#live.stopper.signal.aborted && isForPerson(this.#live, what)) this.#asking.set(what.subtask, workspace)
+    if (!this.#live.stopper.signal.aborted && isForPerson(this.#live, what)) this.#asking.keep(what.subtask, workspace)
     else await this.#inTurn.take(() => workspace.leave())
   }
 
@@ -189,8 +176,10 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     const { environment } = await this.#preparation.ready()
     const plan = await this.#inTurn.take(async () => {
-      const answered = continued(historyOf(live), what.round, what.subtask)
-      if (answered === null) await workspace.leave()
+      const history = historyOf(live)
+      const answered = continued(history, what.round, what.subtask)
+      // A session that broke since may have left its work here.
+      if (answered === null || newestIn(history, what) !== answered.id) await workspace.leave()
       throwIfStopped(live.stopper)
       const kept = workspace.isOpen
       await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))
@@ -223,14 +212,9 @@ export class PhasedWorkflow implements Workflow<Step> {
   }
 
   async #adoptSubtask(session: SessionId, what: InPhase): Promise<ExecutionEnd | null> {
-    const live = this.#live
     const left = this.#others.get(session)
     if (!left) return this.#adoptWork(session, what, this.#workspace)
-    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
-    workspace.reattach(
-      left,
-      live.deps.store.sessions(live.id).filter(({ id }) => id === session),
-    )
+    const workspace = reattached(this.#live, session, left)
     try {
       return await this.#adoptWork(session, what, workspace)
     } finally {
@@ -240,7 +224,7 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #adoptWork(session: SessionId, what: InPhase, workspace: Workspace): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const plan = await workPlan(live, historyOf(live), session, what)
+    const plan = await adoptedInPhase(live, session, what)
     return this.#afterWork(await workspace.adopt(plan), what, plan.from, workspace)
   }
 

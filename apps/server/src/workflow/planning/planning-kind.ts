@@ -9,7 +9,7 @@ export const planning: WorkflowKind = {
   settings: (project) => settingsOfPlanning(project),
   // A network of its own, and nothing to push.
   workspace: () => ({ network: 'none', keepsWork: false }),
-  begin: (live, workspace, environments) => new PlanningWorkflow(live, workspace, environments),
+  begin: (live, { main }, environments) => new PlanningWorkflow(live, main, environments),
   worded: wordedForPlanning,
   afterEnd: (deps, execution) => workAfterPlan(deps, execution),
 }

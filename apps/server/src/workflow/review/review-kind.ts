@@ -8,7 +8,7 @@ export const review: WorkflowKind = {
   settings: (project) => settingsOfReview(project),
   // A network of its own, and nothing to push.
   workspace: () => ({ network: 'none', keepsWork: false }),
-  begin: (live, workspace, environments) => new ReviewWorkflow(live, workspace, environments),
+  begin: (live, { main }, environments) => new ReviewWorkflow(live, main, environments),
   worded: wordedForReview,
   afterEnd: async ({ store }, { id, startedAt }) => {
     if (startedAt !== null) await store.fileReview(id)

@@ -10,10 +10,10 @@ import { WorkWorkflow } from './work-workflow.ts'
 export const work: WorkflowKind = {
   settings: settingsOfWork,
   workspace: ({ network }) => ({ network, keepsWork: true }),
-  begin: (live, workspace, environments, others) =>
+  begin: (live, sandboxes, environments) =>
     storedOf(live).planVersion === undefined
-      ? new WorkWorkflow(live, workspace, environments)
-      : new PhasedWorkflow(live, workspace, environments, others),
+      ? new WorkWorkflow(live, sandboxes.main, environments)
+      : new PhasedWorkflow(live, sandboxes, environments),
   worded: (_, end) => end,
   afterEnd: async (deps, execution) => {
     await beadAfterEnd(deps, execution)

@@ -139,7 +139,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const live = this.#live
     const ended = endedSession(live, session)
     const asks = ended.outcome === 'blocked' && live.settings.onBlocked === 'wait'
-    if (asks && (await askPerson(live, [session], ended.detail))) return null
+    if (asks && (await askPerson(live, [{ session, question: ended.detail }]))) return null
     return endOfSession(live.settings, storedOf(live).branch, ended)
   }
 

@@ -1,7 +1,7 @@
 import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
-import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
+import { askingMark, marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
 import { countText, counted } from '@beadloom/core/text/count-text.ts'
 
 /** Glyph, word and colour of each status of a phase or subtask. */
@@ -11,6 +11,7 @@ export const statusMarks: Record<PhaseStatus, Mark> = {
   retrying: { ...marks.running, word: 'Running again' },
   completed: { ...marks.completed, word: 'Done' },
   failed: marks.failed,
+  asking: askingMark,
 }
 
 /** The mark of a session: its outcome, or running. */
