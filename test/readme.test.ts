@@ -35,7 +35,7 @@ const kept: readonly (readonly [promise: string, file: string, test: string])[] 
     'are the detected ones, and the defaults',
   ],
   ['usually detected', 'packages/core/src/project/project-config.test.ts', 'are the detected ones by default'],
-  ['In a project without tests', 'test/policy/tests-that-ran.test.ts', 'passes no work, and starts a project'],
+  ['In a project without tests', 'test/policy/no-tests.test.ts', 'an agent is told to make a test suite'],
   ['run once without an agent', 'test/policy/base.test.ts', 'is reported, and does not count against an agent'],
   ['do not count against an agent', 'test/policy/base.test.ts', 'is reported, and does not count against an agent'],
   ['is the built-in agent', 'test/policy/fresh-starts.test.ts', 'the loop asks a sub-agent, and mends a build error'],
@@ -108,6 +108,6 @@ test.each(kept)('"%s" is kept by %s: %s', (promise, file, title) => {
   expect(text.startsWith('// @suite'), 'only another suite runs this file').toBe(false)
   const at = text.indexOf(title)
   expect(at).toBeGreaterThan(0)
-  // A long test is not run by `npm test` (`support/long-test.ts`).
+  // A long test is not run by `npm test` (`packages/core/src/testing/long-test.ts`).
   expect(text.slice(0, at)).toMatch(/\btest(?:\.\w+)*\(\s*['"`]$/)
 })

@@ -67,7 +67,7 @@ onStage('a person who follows an agent at work', start, (stage) => {
 
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     const note = page.getByRole('note').filter({ hasText: /^Paus/ })
-    await note.getByText(/^Pausing: the present step still ends/).waitFor()
+    await note.getByText(/^Pausing: the current step finishes first/).waitFor()
     await page.keyboard.press('m')
     await page.keyboard.press('Control+Enter')
     const messages = page.getByRole('group', { name: 'Messages to its agent' })

@@ -1,7 +1,7 @@
-// @suite policy-long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { git, type Files } from '../support/repository.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -57,7 +57,7 @@ test("an agent is told to make a test suite, which is found on its commit, run, 
   expect(git(remote, 'show', 'beadloom/work:prompt-1.txt')).toContain('Test Command: make -k test')
 })
 
-test('the usual command prepares it, unless the project names another', async () => {
+longTest('the usual command prepares it, unless the project names another', async () => {
   const manifest = '{"scripts":{"test":"test -f made/ready","install":"mkdir -p made && touch made/ready"}}'
   const agent = `cat > /dev/null\necho '${manifest}' > package.json; echo made > .gitignore\n${publish}`
   const { ended } = await run('prepared', agent)
@@ -67,7 +67,7 @@ test('the usual command prepares it, unless the project names another', async ()
   expect(own.ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
 })
 
-test('a suite that fails costs the attempt like any other, even if its command is missing', async () => {
+longTest('a suite that fails costs the attempt like any other, even if its command is missing', async () => {
   const agent = `cat > prompt.txt
 if grep -q 'PREVIOUS ATTEMPT' prompt.txt; then ${makes('true')}else
 printf '{"scripts":{"test":"no-such-tool"}}' > package.json; fi
@@ -78,7 +78,7 @@ ${publish}`
   expect(rows(ended)).toEqual(['1 test failed (made)', '1 test failed (made)', '2 test passed (made)'])
 })
 
-test('work without a suite is never COMPLETED: it is filed, and the agent was told', async () => {
+longTest('work without a suite is never COMPLETED: it is filed, and the agent was told', async () => {
   const agent = `${keepPrompt}date +%N > work.txt\n${publish}`
   const { ended } = await run('never', agent, { verification: { maxAttempts: 2 } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_checks', attempt: 2 })
@@ -89,29 +89,32 @@ test('work without a suite is never COMPLETED: it is filed, and the agent was to
   expect(filed.title).toBe('No test suite: Begin')
 })
 
-test('work is neither COMPLETED nor a standstill when the next agent only shrugs', async () => {
+longTest('work is neither COMPLETED nor a standstill when the next agent only shrugs', async () => {
   const { ended } = await run('shrugs', `cat > /dev/null\ntest -f a || { touch a; ${publish.trim()}; }\n`)
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'no_checks', attempt: 2 })
 })
 
-test('"verify": [] takes an agent\'s commits, and the result says wherever it is shown that nothing checked them', async () => {
-  const { remote, view, ended } = await run('unchecked', `${keepPrompt}echo hi > hi.txt\n${publish}`, { verify: [] })
-  expect(view.problem).toBeNull()
-  expect(view.warnings.join(' ')).toContain('Nothing checks the work of agents here')
-  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-  expect(ended.detail).toMatch(/^Not verified, because the project says "verify": \[\]: merged into beadloom\/work/)
-  expect(ended.flags).toEqual([{ kind: 'unverified', text: 'nothing was checked: the project says "verify": []' }])
-  expect(rows(ended)).toEqual(['1 no checks passed'])
-  expect(ended.sessions.map(({ kind }) => kind)).not.toContain('verify')
-  expect(git(remote, 'show', 'beadloom/work:prompt-0.txt')).not.toContain('has no test suite yet')
-})
+longTest(
+  '"verify": [] takes an agent\'s commits, and the result says wherever it is shown that nothing checked them',
+  async () => {
+    const { remote, view, ended } = await run('unchecked', `${keepPrompt}echo hi > hi.txt\n${publish}`, { verify: [] })
+    expect(view.problem).toBeNull()
+    expect(view.warnings.join(' ')).toContain('Nothing checks the work of agents here')
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(ended.detail).toMatch(/^Not verified, because the project says "verify": \[\]: merged into beadloom\/work/)
+    expect(ended.flags).toEqual([{ kind: 'unverified', text: 'nothing was checked: the project says "verify": []' }])
+    expect(rows(ended)).toEqual(['1 no checks passed'])
+    expect(ended.sessions.map(({ kind }) => kind)).not.toContain('verify')
+    expect(git(remote, 'show', 'beadloom/work:prompt-0.txt')).not.toContain('has no test suite yet')
+  },
+)
 
-test('"verify": [] still wants a commit', async () => {
+longTest('"verify": [] still wants a commit', async () => {
   const { ended } = await run('unchecked-idle', 'cat > /dev/null\n', { verify: [], verification: { maxAttempts: 1 } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed' })
 })
 
-test('tests that no known tool runs start no agent, and are not called missing', async () => {
+longTest('tests that no known tool runs start no agent, and are not called missing', async () => {
   const files: Files = {
     'beadloom.json': JSON.stringify({ agent: 'command', command: 'sh agent.sh' }),
     'agent.sh': makes('true'),

@@ -152,7 +152,7 @@ longTest('the command line pauses a bead, and a project by its name', async () =
   await atWork(world, id)
   const run = (...args: string[]) => beadloom([...args, '--data', world.data])
   expect((await run('pause', 'd-1', '--for', '2h', '--then', 'resume')).stdout).toBe(
-    `${id}: pausing: the present step still ends.\n`,
+    `${id}: pausing: the current step finishes first.\n`,
   )
   expect((await world.execution(id)).paused).toMatchObject({ atEnd: 'resume' })
   await letGo(world, id)

@@ -25,7 +25,7 @@ export type LiveExecution = {
   readonly watchdog: Watchdog
   /** Its wait for a retry. */
   readonly retryWait: EarlyWait
-  /** Its agents at work, whose present step can be stopped. */
+  /** Its agents at work, whose current step can be stopped. */
   readonly turns: Turns
 }
 

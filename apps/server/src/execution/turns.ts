@@ -8,7 +8,7 @@ const MARGIN_MS = 20
 const LOOK_AGAIN_MS = 300
 const LONGEST_MS = 30_000
 
-/** The present step of one session's agent: it waits for its model, or runs commands. */
+/** The current step of one session's agent: it waits for its model, or runs commands. */
 export class Turn {
   readonly #clock: Clock
   readonly #endCommands: (youngerMs: number) => Promise<number | null>

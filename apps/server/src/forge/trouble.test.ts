@@ -73,7 +73,7 @@ describe.each(forgeKinds)('%s', (kind) => {
     expect(kit.fake.pulls).toMatchObject([{ title: 'Old' }])
   })
 
-  test('with a passing limit is waited for until the time that it names', async () => {
+  test('that is over its rate limit names the time to ask again', async () => {
     const now = kit.clock.now()
     const seconds = Math.floor(now / 1000) + 90
     const limits: [Reply, number | null][] = [
@@ -93,7 +93,7 @@ describe.each(forgeKinds)('%s', (kind) => {
     }
   })
 
-  test('answering a page instead of JSON is no forge', async () => {
+  test('answering with a web page instead of JSON is not taken for a forge', async () => {
     always({ status: 200, text: '<!doctype html><h1>Sign in</h1>', headers: { 'content-type': 'text/html' } })
     const error = await failure()
     expect(error).toMatchObject({
@@ -153,7 +153,7 @@ describe.each(forgeKinds)('%s', (kind) => {
     expect(await failure()).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('broke') })
   })
 
-  test('not answering is given up after half a minute', async () => {
+  test('that does not answer is given up after half a minute', async () => {
     const arrived = new Promise<void>((resolve) => always(() => resolve()))
     const error = failure()
     await arrived

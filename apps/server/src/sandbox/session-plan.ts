@@ -40,7 +40,7 @@ export type OpenSession = {
   unanswered: ({ calls: number } & ModelProblem) | null
   /** Whether its container has ended. */
   ended: boolean
-  /** Its agent's present step; absent: it has no agent in a sandbox. */
+  /** Its agent's current step; absent: it has no agent in a sandbox. */
   readonly turn?: Turn
   /** The id of its container; absent: it has none. */
   readonly container?: string

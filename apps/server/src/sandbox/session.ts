@@ -87,7 +87,7 @@ export async function runSession(
   }
 }
 
-/** Whether somebody wanted its present step to end, of a server that may not have done that. */
+/** Whether somebody wanted its current step to end, of a server that may not have done that. */
 function isToStop({ deps: { store }, id }: LiveExecution, session: SessionId): boolean {
   const paused = store.execution(id)?.paused
   if (paused?.stop === true && !paused.held) return true

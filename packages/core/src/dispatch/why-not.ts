@@ -79,7 +79,7 @@ const oddStatus = (word: string): Reason => ({
   code: 'odd_status',
   text: `Beadloom does not know its status in the database: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a known status`,
 })
-/** `doing`: the present step of the proof. */
+/** `doing`: the current step of the proof. */
 export const baseProving = (branch: string, doing: string): Reason => ({
   code: 'base_proving',
   text: `checking ${branch} first: ${doing}`,

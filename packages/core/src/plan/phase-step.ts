@@ -188,8 +188,8 @@ export function subtasksToStart(history: PhaseHistory, round: Round, running: Re
 }
 
 /**
- * The session with whose question and its answer the next session of a subtask, or of mending (`''`), goes on, or this
- * one went on. Sessions that broke in between do not count. Null: none.
+ * The session that ended with a question and is continued by `session`; without `session`, by the next one of its
+ * subtask (`''`: of mending). Sessions that broke in between do not count. Null: none.
  */
 export function continued(
   history: PhaseHistory,
@@ -206,7 +206,7 @@ export function continued(
 
 /**
  * The subtasks that may start beside the running ones. While agents have questions, only those that had begun before
- * and are to be repeated: a person is asked once nothing else goes on.
+ * and have to be repeated: a person is asked when nothing else can continue.
  */
 function startable(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
   const newest = newestOf(history, round)

@@ -49,7 +49,7 @@ describe('the rule that tests come first', () => {
   const literal = (id: string) =>
     `Impl subtask '${id}' has no test dependency. TDD requires tests before implementation.`
 
-  test('names an impl subtask without a test before it literally', () => {
+  test('names an impl subtask that has no test before it, in these exact words', () => {
     expect(problemsOf(planOf([subtaskOf('1a'), subtaskOf('2a', { type: 'impl' })]))).toEqual([literal('2a')])
   })
 

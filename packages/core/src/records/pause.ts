@@ -22,7 +22,7 @@ export type Pause = {
   by: string
   /** Something waits for it already. */
   held: boolean
-  /** The present step is to be ended, instead of waited for. */
+  /** The current step is to be ended, instead of waited for. */
   stop?: true
   /** The next message to its agents resumes it. */
   forWord?: true
@@ -46,6 +46,6 @@ export const pauseText = ({
   if (resumed) return 'resumed: continues as soon as a slot is free'
   if (question !== undefined) return 'waits for your answer'
   const who = by === '' ? '' : ` by ${by}`
-  if (forWord) return held ? `stopped${who}: waits for a message` : `stopping${who}: the present step still ends`
-  return held ? `paused${who}` : `pausing${who}: the present step still ends`
+  if (forWord) return held ? `stopped${who}: waits for a message` : `stopping${who}: the current step finishes first`
+  return held ? `paused${who}` : `pausing${who}: the current step finishes first`
 }

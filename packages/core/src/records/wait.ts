@@ -22,9 +22,9 @@ export type WaitOf<K extends WaitKind> = Extract<Wait, { kind: K }>
 export type StoredWaits = { [K in WaitKind]: WaitData[K] | null }
 
 /**
- * The wait that has to be over before the others go on counts, and it has the lowest number. Before its retry nothing of
- * an execution happens. At its push or between two phases it has no session, and only a session is at a limit: one that
- * died there leaves its wait behind, for the session that follows. Nobody is asked for more while it is paused.
+ * The wait with the lowest number counts: it has to end before the others matter. Until its retry, an execution does
+ * nothing. During a push or between two phases it has no session, and only a session can be at a limit; one that died
+ * there leaves its wait to the session that follows. Nobody is asked to raise a limit during a pause.
  */
 const ranks: Record<WaitKind, number> = { retry: 0, push: 1, phase: 2, pause: 3, budget: 4 }
 const ranked = (Object.keys(ranks) as WaitKind[]).toSorted((one, other) => ranks[one] - ranks[other])

@@ -4,8 +4,8 @@ import { answerOrders } from '../answer-orders.ts'
 import { Readings, type Order } from '../orders.ts'
 
 /*
- * A thread like the real one, except that some words in a text are as expensive as text can be. The real readings are
- * fixed whenever such a text is found, so the tests need an artificial one.
+ * A thread like the real one, except that some words make it hang, run out of memory or fail. A real text that does so
+ * is fixed as soon as it is found, so the tests need artificial ones.
  */
 
 const readings = new Readings()

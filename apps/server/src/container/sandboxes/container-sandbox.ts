@@ -24,9 +24,9 @@ import { START_MS } from './supervisor-orders.ts'
 /** For a supervisor without a session. */
 const CONTAINER_GRACE_MS = 10_000
 
-/** Between two questions whether the engine has a place. */
+/** The pause before the engine is asked again whether it has a place. */
 const PLACE_LOOK_MS = 2_000
-/** A machine with many to start at once takes its time; one that takes longer has a problem. */
+/** A machine that starts many containers at once is slow. If it takes longer than this, something is wrong. */
 const SLOW_START_MS = 300_000
 
 const staysInImage = (name: string): string =>
@@ -36,9 +36,9 @@ const whyNot = (answer: OrderAnswer | null | undefined): string =>
   answer && 'refused' in answer ? answer.detail : 'its supervisor did not answer'
 
 /**
- * Whether others ended it. No agent was in it yet, and its supervisor signals nobody: so its engine ended it as it went
- * down, or somebody on the machine did. A container that ran out of memory, or ended by itself, would do so the next
- * time, too.
+ * Whether something outside of the container ended it: the engine as it went down, or somebody on the machine. Nothing
+ * inside can have sent the signal, because no agent was in it yet. A container that ran out of memory, or ended by
+ * itself, would do so again.
  */
 const isEndedByOthers = ({ code, oomKilled, outside }: Exit): boolean =>
   !oomKilled && (outside === true || code === 137 || code === 143)
@@ -151,7 +151,7 @@ export class ContainerSandbox implements Sandbox {
     const life = await this.#started()
     const answer = await this.#link?.orders.setAside(life.over)
     if (answer && 'left' in answer) for (const name of answer.left) onLine(staysInImage(name))
-    else onLine(`What setup has left could not be set aside, so no folder of it can be renamed: ${whyNot(answer)}.`)
+    else onLine(`What setup made could not be set aside, so its folders cannot be renamed: ${whyNot(answer)}.`)
   }
 
   async node(): Promise<string | null> {
@@ -217,8 +217,8 @@ export class ContainerSandbox implements Sandbox {
   }
 
   /**
-   * Watches one start. An engine that is away cannot say that a container has ended whose supervisor can still be
-   * heard; one that has removed it can. And a container that was started again in the same moment has not ended.
+   * Watches one start. While the engine is away, a container whose supervisor can still be heard counts as running. If
+   * the engine has removed it, it has ended. If it was started again in the same moment, it has not.
    */
   #watch(): ContainerLife {
     const life = new ContainerLife(this.#containers, this.id, async (exit) => {
@@ -273,7 +273,7 @@ export class ContainerSandbox implements Sandbox {
     }
   }
 
-  /** Until it has copied, its supervisor answers nobody, which may take longer than the limit for an answer. */
+  /** The supervisor answers nobody until it has copied the workspace, which may take longer than an answer may. */
   async #isCopying(): Promise<boolean> {
     const words = await this.#containers.lastWords(this.id).catch(() => '')
     return words.trimEnd().endsWith(COPYING)

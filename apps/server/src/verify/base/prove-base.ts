@@ -45,7 +45,7 @@ export type BaseToProve = {
   commit: string
   /** The checks' known results for it; null: they have to be run. */
   known: BaseCheck[] | null
-  /** Called with the present step, for people. */
+  /** Called with the current step, for people. */
   onProgress: (line: string) => void
 }
 

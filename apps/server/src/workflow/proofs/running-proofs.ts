@@ -29,7 +29,7 @@ export type ProofsDeps = Omit<ProveDeps, 'engine'> & {
 /** Why a proof was given up: `stopped` by a person, `detach` when the server stops. */
 type GivenUp = 'stopped' | 'detach' | 'gone'
 
-/** A running proof. `doing`: its present step. */
+/** A running proof. `doing`: its current step. */
 export type Proving = { id: ExecutionId; key: ProofKey; since: number; doing: string }
 
 type Held = Proving & { cancel: AbortController; ended: Promise<void> }

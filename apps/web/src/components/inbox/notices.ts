@@ -27,9 +27,9 @@ export type Notice = {
   text: string
   place: NoticePlace
   /**
-   * It waits for a person: over as soon as this bead continues. `answer`: a text continues it. `since`: when it began
-   * to wait, which names its question. `until`: something else ends it: the bead runs again or is done, or its plan is
-   * approved.
+   * Set if the notice waits for a person: it is settled once this bead continues. `answer`: a text lets it continue.
+   * `since`: the start of the wait, which identifies the question. `until`: another event settles it: the bead runs
+   * again or is done, or its plan is approved.
    */
   waits?: { bead: string; execution: string; answer: boolean; since?: number; until?: 'runs' | 'approved' }
   /** Trouble that lasts until it is no longer found. */

@@ -27,7 +27,7 @@ const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')
 
 type Props = {
   session: Session
-  /** The present step of its execution ("building the image, step 3 of 7"), for a log that has not begun. */
+  /** The current step of its execution ("building the image, step 3 of 7"), for a log that has not begun. */
   activity: string | null
   /** The lines of the permalink, counted from 0. */
   lines: Lines | null

@@ -8,7 +8,7 @@ export type MeView = {
   name: string
   /** The role on the server; null: only in some projects. */
   role: Role | null
-  /** The role in each project that has roles of its own and that they see. */
+  /** The role in each project that has its own roles and that the person can see. */
   projects: Record<string, Role>
   by: SignedInBy
   /** Whether people can sign in to this server, not only the access token. */

@@ -1,4 +1,4 @@
-/** A project that is being added. `percent` and `bytes` belong to the present step; null if it has none. */
+/** A project that is being added. `percent` and `bytes` belong to the current step; null if it has none. */
 export type AddingView = {
   project: string
   /** Without user and password. */

@@ -29,7 +29,7 @@ export type EnvironmentView = {
 export type ProofView = {
   state: 'proving' | ProofEnd['is']
   commit: string
-  /** The problem and what to do, or the present step. */
+  /** The problem and what to do, or the current step. */
   text: string
   /** The reason why the project starts nothing; null if it does. */
   by: BrokenBy | null
@@ -54,7 +54,7 @@ export type PushView = {
   registry: string
   /** The commit whose `setup` is in it; null: not looked up yet. */
   commit: string | null
-  /** The present step, the result, or the problem and what to do. */
+  /** The current step, the result, or the problem and what to do. */
   text: string
   /** The image in the registry; null: not there (yet). `digest` null: the engine did not say. */
   image: { reference: string; digest: string | null } | null

@@ -61,7 +61,7 @@ function matching(pattern: string, names: readonly string[]): string[] {
 
 /** The package's own scripts that a line runs, if it does nothing else. */
 export function calledScripts(line: string, scripts: ReadonlyMap<string, string>): string[] {
-  // The script of that name is a workspace's.
+  // The line runs a script of a workspace.
   if (chosenIn(line).length > 0) return []
   const pattern = OF_PNPM.exec(line)?.[1]
   if (pattern !== undefined) return matching(pattern, [...scripts.keys()])

@@ -2,7 +2,8 @@ import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
 
 /**
- * `first`: an architect plans it, even with a plan; `ask`: and a person approves the plan; `none`: one session does it.
+ * `first`: an architect plans the bead, even if it has a plan; `ask`: a person then approves the plan; `none`: one
+ * session does it all.
  */
 export const planningChoices = ['usual', 'first', 'ask', 'none'] as const
 export type PlanningChoice = (typeof planningChoices)[number]

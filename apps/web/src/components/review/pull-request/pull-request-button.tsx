@@ -19,7 +19,7 @@ const PullRequestDialog = lazy(async () => ({ default: (await import('./pull-req
 
 type Props = {
   project: ProjectView
-  /** The reason why the work branch cannot be reviewed, and so no pull request be requested; null: it can. */
+  /** The reason why neither a review nor a pull request can be requested; null: both can. */
   refusal: string | null
 }
 

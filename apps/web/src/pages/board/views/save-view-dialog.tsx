@@ -40,8 +40,8 @@ export function SaveViewDialog({ project, search, current, onClose }: Props) {
         }}
       >
         <p className={form['hint']}>
-          The filter, the groups, the order and the layout of the board, on this server: for every browser and everybody
-          who uses it.
+          Saves the filter, groups, order and layout of the board on this server, for everybody who uses it, in every
+          browser.
           {current && ` It is saved as “${shown(current.name)}” already.`}
         </p>
         <label>
