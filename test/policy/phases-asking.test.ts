@@ -1,4 +1,6 @@
 // @suite policy-long
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
@@ -118,6 +120,53 @@ test('a restart while they wait keeps their containers and conversations', async
   const next = ended.sessions.filter(({ kind }) => kind === 'work').slice(asked.length + 1, 2 * asked.length + 1)
   expect(next.map(({ container }) => container).toSorted()).toEqual(asked.toSorted())
   expect(await world.containers.of(id)).toEqual([])
+})
+
+test('an agent that asks after a restart keeps its container, too', async () => {
+  let hangs = true
+  const answers = answering('Posts')
+  const chat = await ChatModel.start((conversation) =>
+    hangs && titleIn(conversation) === 'Posts' ? { text: '', hold: 'before-it' } : answers(conversation),
+  )
+  const first = await start(chat)
+  const { id } = await first.queue('q', 'q-1')
+  await first.until(async () => chat.asked.some((one) => titleIn(one) === 'Posts'))
+  await first.until(async () => (await first.execution(id)).sessions.at(-1)?.state === 'running')
+  const { data, host } = first
+  await first.server.stop()
+  hangs = false
+  const world = await open({ data, host, env: chat.env, flags: { model: 'test-model' } })
+  await asks(world, id)
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+  const { container } = ended.sessions.find(({ outcome }) => outcome === 'blocked')!
+  expect(ended.sessions.filter((one) => one.container === container)).toHaveLength(2)
+})
+
+test('a server that is killed as it continues an answered agent continues it once more, in its container', async () => {
+  const chat = await model('Posts')
+  const first = await start(chat)
+  const { id } = await first.queue('q', 'q-1', { retryCount: 0 })
+  await asks(first, id)
+  const { data, host } = first
+  expect((await first.execution(id)).sessions.filter(({ outcome }) => outcome === 'blocked')).toHaveLength(1)
+  await first.server.stop()
+  // The state that a kill leaves between the next session's row and its start.
+  const db = new Database(join(data, 'beadloom.db'))
+  const before = "FROM session WHERE execution = @id AND outcome = 'blocked'"
+  db.prepare(
+    `INSERT INTO session (id, execution, number, kind, attempt, state, started_at)
+     SELECT @next, execution, 90, kind, attempt, 'starting', started_at + 1 ${before}`,
+  ).run({ id, next: `${id}.90` })
+  db.prepare("INSERT INTO phase_session (session, role, subtask) VALUES (?, 'subtask', '2b')").run(`${id}.90`)
+  db.close()
+  const world = await open({ data, host, env: chat.env, flags: { model: 'test-model' } })
+  expect((await answer(world, id, { text: ANSWER })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED' })
+  const { container } = ended.sessions.find(({ outcome }) => outcome === 'blocked')!
+  expect(ended.sessions.filter((one) => one.container === container)).toHaveLength(2)
 })
 
 test('after a restart without its container an agent starts over with its question and the answer', async () => {

@@ -50,14 +50,15 @@ async function releaseOthers(
   const sessions = deps.store.sessions(id)
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const continued = namesOf(others)
-  if (sandbox && last && last.state !== 'ended') continued.add(sandbox.name)
+  if (sandbox && last && last.state !== 'ended' && !others.has(last.id)) continued.add(sandbox.name)
   for (const { name } of deps.store.containers(id))
     if (!continued.has(name)) await releaseServices(deps, id, name, STOPPED)
 }
 
 /**
- * Finds agents that worked beside the one whose session began last: each continues in its own sandbox. An agent that is
- * not known to have begun is repeated; its sandbox has no owner, and is removed.
+ * Finds agents that worked side by side: each continues in its own sandbox. An agent that is not known to have begun is
+ * repeated; its sandbox has no owner, and is removed. The one whose session began last is among them only if it works
+ * on a subtask and is known to have begun.
  */
 async function beside(
   deps: ExecutionDeps,
@@ -67,8 +68,10 @@ async function beside(
   const { store } = deps
   const agents = store.sessions(execution.id).filter(({ kind }) => kind === AGENT.kind)
   const others = new Map<SessionId, LeftSandbox>()
-  for (const session of agents.slice(0, -1)) {
-    if (session.state === 'ended') continue
+  const subtasks = subtasksOf(deps, execution)
+  for (const session of agents) {
+    const isLast = session === agents.at(-1)
+    if (session.state === 'ended' || (isLast && (session.container === null || !subtasks.has(session.id)))) continue
     if (session.container === null) {
       await end(deps, session, NEVER_RAN)
       continue
@@ -85,12 +88,14 @@ async function beside(
 /** Finds agents of subtasks that ended their turn with a question: the answer continues them in their own sandboxes. */
 async function asking(
   deps: ExecutionDeps,
-  { id }: Execution,
+  execution: Execution,
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached['others']> {
   const { store } = deps
-  const subtasks = new Set(store.phaseSessions(id).flatMap((one) => (one.role === 'subtask' ? [one.id] : [])))
-  const newest = new Map(store.sessions(id).map((one) => [one.container, one]))
+  const { id } = execution
+  const subtasks = subtasksOf(deps, execution)
+  const agents = store.sessions(id).filter(({ kind }) => kind === AGENT.kind)
+  const newest = new Map(agents.map((one) => [one.container, one]))
   const found = new Map<SessionId, LeftSandbox>()
   for (const row of store.containers(id)) {
     const session = row.state === 'held' && row.engineId !== null ? newest.get(row.engineId) : undefined
@@ -131,21 +136,28 @@ async function reattachLast(
 
   const { sandbox: work, state, lost } = await look(deps, own, owned)
   const none: LeftSandbox = { sandbox: null, lost }
-  if (!own) return none
+  if (!own) {
+    if (last && last.container === null) await end(deps, last, NEVER_RAN)
+    return none
+  }
   if (!work) {
     await store.releaseContainer(own.name) // remains of it may have to be removed
     return none
   }
   if (!last || !wasUsed(work, state, sessions)) {
-    if (last) await end(deps, last, NEVER_RAN)
+    if (last && !others.has(last.id)) await end(deps, last, NEVER_RAN)
     await store.releaseContainer(own.name)
     return none
   }
-  if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
-  if (last.state === 'ended' && !(await stopOrKeep(deps, work))) return none
+  const isOver = last.state === 'ended' || others.has(last.id)
+  if (!isOver && isBefore(state, last)) await end(deps, last, NEVER_RAN)
+  if (isOver && !(await stopOrKeep(deps, work))) return none
   await work.listen()
   return { sandbox: work, lost: null }
 }
+
+const subtasksOf = ({ store }: ExecutionDeps, { id }: Execution): Set<SessionId> =>
+  new Set(store.phaseSessions(id).flatMap((one) => (one.role === 'subtask' ? [one.id] : [])))
 
 type Found = { sandbox: Sandbox; state: SandboxState; lost: null } | { sandbox: null; state: null; lost: string | null }
 

@@ -76,7 +76,8 @@ export class Workspace {
   reattach({ sandbox, lost }: LeftSandbox, sessions: readonly Session[]): void {
     this.#lost = lost
     if (!sandbox) return
-    const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
+    const agents = sessions.filter(({ kind }) => kind === AGENT.kind)
+    const last = agents.findLast(({ container }) => container === sandbox.id) ?? agents.at(-1)
     this.#hold(sandbox)
     this.#used = last !== undefined
     this.#unsaved = this.#options.keepsWork && last !== undefined

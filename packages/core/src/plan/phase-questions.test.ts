@@ -66,7 +66,7 @@ test('nobody is asked if a subtask has failed in another way, which ends the exe
     ['a', 'blocked'],
     ['b', 'failed'],
   ]
-  expect(phaseStep(history(ends))).toMatchObject({ do: 'end_as_session' })
+  expect(phaseStep(history(ends))).toMatchObject({ do: 'end_as_session', subtask: 'b' })
 })
 
 test('answered subtasks continue one after the other, before any other starts, whatever the limit of sessions', () => {

@@ -169,7 +169,9 @@ function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
 /** If nothing but questions is left, a person is asked all of them at once. */
 function afterFailed(history: PhaseHistory, round: Round, failed: readonly PhaseSession[]): PhaseStep {
   const sessions = toAskOf(history.questions, failed)
-  return sessions.length > 0 ? { do: 'ask_person', round, sessions } : endAs(failed[0]!, round)
+  if (sessions.length > 0) return { do: 'ask_person', round, sessions }
+  // Its policy may retry the others, and a question is asked after that.
+  return endAs(failed.find((one) => !isToAsk(history.questions, one)) ?? failed[0]!, round)
 }
 
 const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession> =>

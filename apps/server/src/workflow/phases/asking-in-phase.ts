@@ -63,9 +63,12 @@ export async function adoptedInPhase(
   const history = historyOf(live)
   const before = continued(history, what.round, what.subtask, session)
   if (before === null) return workPlan(live, history, session, what)
-  const said = store
-    .messages(live.id)
-    .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
+  const askedAfter = store.askedSessions(live.id).get(before.id)
+  const messages = store.messages(live.id)
+  const said =
+    askedAfter === undefined
+      ? messages.filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
+      : answersTo(before.id, messages, askedAfter)
   const kept = before.container !== null && before.container === store.session(session)?.container
   return workPlan(live, history, session, what, { question: before.detail ?? '', said, kept })
 }

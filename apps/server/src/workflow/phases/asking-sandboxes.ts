@@ -39,12 +39,11 @@ export class AskingSandboxes {
     }
   }
 
-  /** Saves their work and closes them. */
+  /** Saves their work and closes them, one after the other: each save needs a ref of its own. */
   async leave({ deps: { log } }: LiveExecution): Promise<void> {
-    const all = [...this.#workspaces.values()]
+    for (const [subtask, workspace] of this.#workspaces)
+      await workspace.leave().catch((error: unknown) => log.error({ error, subtask }, 'a sandbox could not be left'))
     this.#workspaces.clear()
-    for (const one of await Promise.allSettled(all.map((workspace) => workspace.leave())))
-      if (one.status === 'rejected') log.error({ error: one.reason }, 'a sandbox could not be left')
   }
 }
 

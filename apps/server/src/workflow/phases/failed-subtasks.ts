@@ -14,7 +14,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { blockedBy, EndedEarly, endOfError, withFullStop } from '../../execution/ends.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
-import { historyOf, planOf } from './phase-history.ts'
+import { historyOf, newestIn, planOf } from './phase-history.ts'
 
 type Asked = Pick<PatientStore, 'execution' | 'plan' | 'phaseSessions' | 'rounds'>
 
@@ -54,7 +54,8 @@ const lastOf = ({ id, deps: { store } }: LiveExecution, { round, subtask }: InRo
  * or has answered.
  */
 export function isForPerson(live: LiveExecution, what: InRound): boolean {
-  const last = lastOf(live, what)
+  const role = what.subtask === '' ? 'fix' : 'subtask'
+  const last = newestIn(historyOf(live), { ...what, role })
   if (last?.outcome !== 'blocked') return false
   return live.settings.onBlocked === 'wait' || historyOf(live).questions?.heard.has(last.id) === true
 }

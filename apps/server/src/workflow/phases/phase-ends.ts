@@ -47,7 +47,8 @@ function endOfAgent(live: LiveExecution, session: SessionId) {
 
 /** For each of the subtasks that failed together, the end that it would have caused alone. */
 export function endsOfSubtasks(live: LiveExecution): ExecutionEnd[] {
-  const history = phaseHistory(live.deps.store, storedOf(live))
+  const { planning, onBlocked } = live.settings
+  const history = phaseHistory(live.deps.store, storedOf(live), {}, { ...planning, onBlocked })
   const together = history === null ? [] : failedTogether(history)
   return together.map(({ id, subtask }) => endOfSubtask(live, subtask, endOfAgent(live, id).end))
 }

@@ -2,8 +2,7 @@ import type { Execution } from '@beadloom/core/records/execution.ts'
 import type { Session } from '@beadloom/core/records/session.ts'
 import type { Verification } from '@beadloom/core/records/verification.ts'
 import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
-import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
-import type { SessionId } from '@beadloom/core/records/ids.ts'
+import type { PhaseHistory, PhaseRole, PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { OnBlocked } from '@beadloom/core/records/pause.ts'
 import { defaultPlanning, type PlanningSettings } from '@beadloom/core/records/planning.ts'
 import type { Plan } from '@beadloom/core/records/plan.ts'
@@ -78,9 +77,13 @@ export function phaseHistory(
   }
 }
 
-/** The newest session for the same thing in the same round; null: none. */
+/** The newest session for the same thing in the same round that has not broken before it began; null: none. */
 export const newestIn = (
   { sessions }: Pick<PhaseHistory, 'sessions'>,
   { round, role, subtask }: { round: Pick<Round, 'number'>; role: PhaseRole; subtask: string },
-): SessionId | null =>
-  sessions.findLast((one) => one.attempt === round.number && one.role === role && one.subtask === subtask)?.id ?? null
+): PhaseSession | null =>
+  sessions.findLast(
+    (one) => one.attempt === round.number && one.role === role && one.subtask === subtask && !neverBegan(one),
+  ) ?? null
+
+const neverBegan = ({ outcome, container }: PhaseSession): boolean => outcome === 'infra_error' && container === null

@@ -179,7 +179,7 @@ export class PhasedWorkflow implements Workflow<Step> {
       const history = historyOf(live)
       const answered = continued(history, what.round, what.subtask)
       // A session that broke since may have left its work here.
-      if (answered === null || newestIn(history, what) !== answered.id) await workspace.leave()
+      if (answered === null || newestIn(history, what)?.id !== answered.id) await workspace.leave()
       throwIfStopped(live.stopper)
       const kept = workspace.isOpen
       await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))

@@ -103,7 +103,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     // Before it starts, so that a crash cannot give it away again; all writes until then wait for the disk together.
     const { attempt: known, maxAttempts, maxSessions } = storedOf(live)
     const isMore = told && known < attempt
-    const more = isMore ? { maxAttempts: maxAttempts + 1, maxSessions: maxSessions + 1 } : {}
+    // A question to a person has made room for the session that has the answer.
+    const last = store.sessions(id).findLast(({ kind }) => kind === 'work')
+    const room = last && store.askedSessions(id).has(last.id) ? 0 : 1
+    const more = isMore ? { maxAttempts: maxAttempts + 1, maxSessions: maxSessions + room } : {}
     const noted = store.noteExecution(id, { attempt, ...more })
     const plan = await sessionPlan(live, attempt, this.#workspace, await this.#preparation.checkedOut())
     await noted
