@@ -28,27 +28,47 @@ describe("a clone's own settings for bd", () => {
     ['config.yaml', 'dolt.host: "evil.example" # ours\n', 'names the server evil.example'],
     ['config.yaml', 'dolt:\n  socket: /run/other.sock\n', 'names the server /run/other.sock'],
     ['metadata.json', '{"Dolt_Server_Host":"evil.example"}', 'names the server evil.example'],
-    ['config.yaml', 'a: 1\r\ndolt.host: evil.example\r\n', 'names the server evil.example'],
+    ['config.yaml', 'json: true\r\ndolt.host: evil.example\r\n', 'names the server evil.example'],
     ['config.yaml', '\uFEFFDolt.Host: evil.example\n', 'names the server evil.example'],
-    ['config.yaml', 'a: 1\u2028dolt.host: evil.example\n', 'names the server evil.example'],
-    ['config.yaml', 'dolt: { port: 1, "host" : evil.example }\n', 'names the server evil.example'],
-    ['config.yaml', '{"dolt.host":"evil.example"}', 'names the server evil.example'],
+    ['config.yaml', 'json: true\u2028dolt.host: evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt: { port: 1, "host" : evil.example }\n', 'names more than Beadloom reads'],
+    ['config.yaml', '{"dolt.host":"evil.example"}', 'names more than Beadloom reads'],
     ['metadata.json', '{"Dolt_Server_HOST":"evil.example"}', 'names the server evil.example'],
     ['metadata.json', '{"dolt_data_dir":"../../other/.beads/dolt"}', 'names the database ../../other/.beads/dolt'],
     ['metadata.json', '{"database":"/home/ada/other"}', 'names the database /home/ada/other'],
     ['config.json', '{"dolt_server_host":"evil.example"}', '.beads/config.json names the server evil.example'],
     ['config.local.yaml', 'dolt.host: evil.example\n', '.beads/config.local.yaml names the server evil.example'],
-    ['config.local.yaml', 'backend_plugins:\n  odd:\n    command: ./run\n', 'names a program'],
-    ['config.local.yaml', 'backend_plugins.odd.command: ./run\n', 'names a program'],
-    ['config.yaml', 'dolt: {port: 1, host: evil.example}\n', 'names the server evil.example'],
-    ['config.yaml', 'dolt: {host: localhost, socket: /run/other.sock}\n', 'names the server /run/other.sock'],
-    ['config.yaml', '{"dolt": {"host":"evil.example"}}\n', 'names the server evil.example'],
+    ['config.local.yaml', 'backend_plugins:\n  odd:\n    command: ./run\n', 'setting backend_plugins.odd.command'],
+    ['config.local.yaml', 'backend_plugins.odd.command: ./run\n', 'setting backend_plugins.odd.command'],
+    ['config.yaml', 'dolt: {port: 1, host: evil.example}\n', 'names more than Beadloom reads'],
+    ['config.yaml', '"dolt":\n  host: localhost\n  "socket" : /run/other.sock\n', 'names the server /run/other.sock'],
+    ['config.yaml', '{"dolt": {"host":"evil.example"}}\n', 'names more than Beadloom reads'],
     ['config.yaml', 'DOLT:\n  Host: evil.example\n', 'names the server evil.example'],
-    ['config.yaml', 'dolt:\n  host:\n    evil.example\n', 'names the server'],
+    ['config.yaml', 'dolt:\n  host:\n    evil.example\n', 'names more than Beadloom reads'],
     ['config.yaml', 'db: /home/ada/other/.beads/dolt\n', 'names the database /home/ada/other/.beads/dolt'],
     ['config.yaml', 'dolt:\n  "h\\x6fst": evil.example\n', 'names more than Beadloom reads'],
     ['config.yaml', 'a: &a host\ndolt:\n  *a : evil.example\n', 'names more than Beadloom reads'],
     ['config.yaml', 'a: &a host\ndolt: {port: 1, *a : evil.example}\n', 'names more than Beadloom reads'],
+    ['config.yaml', 'dolt:\n\thost: evil.example\n', 'names more than Beadloom reads'],
+    ['config.yaml', 'json: |\n  some text\ndolt.host: evil.example\n', 'names more than Beadloom reads'],
+    ['config.yaml', 'validation:\n  on-close: warn\ndolt:\n  host: evil.example\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt.shared-server: true\n', 'names the server that projects share: true'],
+    ['config.yaml', 'external_projects:\n  other: ~/other\n', 'names the setting external_projects.other'],
+    ['config.yaml', 'repos:\n  primary: "."\n  additional:\n  - ~/other\n', 'names the setting repos.additional'],
+    ['config.yaml', 'repos:\n  additional:\n    - ~/other\n', 'names the setting repos.additional'],
+    ['config.yaml', 'metrics.endpoint: https://evil.example\n', 'names the setting metrics.endpoint'],
+    ['config.yaml', 'unheard-of: yes\n', 'names the setting unheard-of'],
+    ['config.yaml', 'constructor: yes\n', 'names the setting constructor'],
+    ['metadata.json', '{"dolt_mode":"proxied-server"}', '.beads/metadata.json names the mode proxied-server'],
+    ['metadata.json', '{"Dolt_Mode":"Proxied-Server"}', '.beads/metadata.json names the mode Proxied-Server'],
+    // Go takes the long s for an s.
+    ['metadata.json', '{"dolt_\u017ferver_host":"evil.example"}', 'names the setting dolt_?erver_host'],
+    ['metadata.json', '{"dolt_database":"../../other"}', 'names the database ../../other'],
+    ['metadata.json', '{"backend":"odd"}', 'names the storage odd'],
+    ['proxied_server_client_info.json', '{"log_path":"/home/ada/.profile"}', 'names a server and its log'],
+    ['routes.jsonl', '# ours\n\n{"prefix":"o-","path":"../other"}\n', 'routes.jsonl names the tracker ../other'],
+    ['routes.jsonl', '{"prefix":"o-","Path":"../other","path":"."}\n', 'routes.jsonl names the tracker ../other'],
+    ['routes.jsonl', '{"prefix":"o-"\n', 'routes.jsonl names more than Beadloom reads'],
     ['config.yaml', 'dolt:\n  ? host\n  : evil.example\n', 'names more than Beadloom reads'],
   ])('are seen in %s: %s', async (name, text, what) => {
     put(name, text)
@@ -61,6 +81,48 @@ describe("a clone's own settings for bd", () => {
     put(
       'config.yaml',
       '# dolt.host: db.example\nissue-prefix: "p"\ndb: ""\nsync.remote: "git+ssh://git@example.org/a"\ndolt:\n  host: 127.0.0.1\n',
+    )
+    put('routes.jsonl', '# ours\n{"prefix":"p-","path":"."}\n')
+    expect(await leadsElsewhere(join(folder, '.beads'))).toEqual([])
+  })
+
+  test('are not seen in a tracker that has many harmless or overruled ones', async () => {
+    put(
+      'config.yaml',
+      [
+        '---',
+        'issue-prefix: p # ours',
+        'no-git-ops: true',
+        "actor: 'Ada L.'",
+        'routing: # for contributors',
+        '  mode: auto',
+        '  contributor: ~/.beads-planning',
+        'export:',
+        '    auto: true',
+        '    path: beads.jsonl',
+        'backup.enabled: true',
+        'directory:',
+        '  labels:',
+        '    packages/web: web',
+        'federation:',
+        '  exclude_types: [wisp, "gate"]',
+        '  allowed-remote-patterns:',
+        '  - git@example.org/*',
+        'validation:',
+        '  on-create: warn',
+        '',
+        'types.custom: "incident,spike"',
+        'dolt.shared-server: false',
+        'linear.api_key: key',
+        'list.limit: -1',
+        'db: ~',
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    put(
+      'metadata.json',
+      '{"database":"beads.db","jsonl_export":"issues.jsonl","dolt_server_port":3307,"project_id":"a"}',
     )
     expect(await leadsElsewhere(join(folder, '.beads'))).toEqual([])
   })
