@@ -27,13 +27,22 @@ type RawEnd = Omit<BdEnd, 'stdout'> & { stdout: Buffer[] }
 const withheld =
   /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)/i
 /**
- * Switches of `bd` for all hooks and for its own pushes, since 1.0. Its own exports and imports get their usual names:
- * a setting could lead them to any file of the person, who may not want a line of JSON in it.
+ * Beads are read and written in the folder's own database, whichever tracker the files, the database or the person's
+ * own settings name for new ones: Beadloom would not find a bead there again.
+ */
+const OWN_TRACKER = { BD_ROUTING_MODE: 'explicit', BD_ROUTING_DEFAULT: '.' }
+/**
+ * Switches of `bd` for all hooks, for its own pushes and backups, and for git, which would run programs that the working
+ * tree names; since 1.0. Its own exports and imports get their usual names: a setting could lead them to any file of the
+ * person, who may not want a line of JSON in it.
  */
 const UNTRUSTED = {
   BD_NO_HOOKS: 'true',
+  BD_NO_GIT_OPS: 'true',
   BD_DOLT_AUTO_PUSH: 'false',
+  BD_BACKUP_ENABLED: 'false',
   BD_BACKUP_GIT_PUSH: 'false',
+  BD_EXPORT_GIT_ADD: 'false',
   BD_EXPORT_PATH: 'issues.jsonl',
   BD_IMPORT_PATH: 'issues.jsonl',
 }
@@ -59,6 +68,7 @@ function running({ program, folder, clock, env, trusted }: BdSettings, call: BdC
       cwd: folder,
       env: {
         ...Object.fromEntries(Object.entries(env).filter(([key]) => !withheld.test(key))),
+        ...OWN_TRACKER,
         BD_NON_INTERACTIVE: '1',
         BD_NO_PAGER: '1',
         BD_JSON_ENVELOPE: '1',
