@@ -22,6 +22,8 @@ export type TrackerSettings = {
   clock: Clock
   /** The environment of the person who runs the server: `bd` runs as they would run it. */
   env: Readonly<Record<string, string | undefined>>
+  /** Names of variables with keys and tokens, which `bd` does not get. */
+  secrets?: () => Iterable<string>
   /** A folder in which only the server's user can write. */
   own: string
   /** Working trees in which `bd` may obey the files in `.beads`, as absolute paths. */
@@ -31,7 +33,7 @@ export type TrackerSettings = {
 }
 
 export function createTracker(given: TrackerSettings): Tracker {
-  const settings = { issues: issuesAtOnce, ...given }
+  const settings = { issues: issuesAtOnce, secrets: () => [], ...given }
   const versions = new Versions(settings)
   const redirects = new Redirects()
   return {
@@ -128,7 +130,8 @@ async function findTracker(
     if (now === null) throw new TrackerError('busy', '.beads was removed meanwhile')
     if (now.length > 0) throw new TrackerError('broken', notObeyed(info, folder, now).text)
   }
-  return bdAdapter({ program: 'bd', folder, clock, env: settings.env, trusted, before }, { ...info, text })
+  const { env, secrets } = settings
+  return bdAdapter({ program: 'bd', folder, clock, env, secrets, trusted, before }, { ...info, text })
 }
 
 /** Why `bd` would leave this `.beads`, as ends of a sentence. */

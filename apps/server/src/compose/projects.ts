@@ -4,8 +4,10 @@ import type { ExtraSlots } from '../execution/extra-slots.ts'
 import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { Projects } from '../app/projects/projects.ts'
 import { hubProject, settingsOf } from '../app/stored/stored-settings.ts'
+import { secretVariables } from '../forge/secret-variables.ts'
 import { Proofs } from '../workflow/proofs/proofs.ts'
 import { secretFile } from '../process/secret-file.ts'
+import { keyVariables } from '../process/settings/model-settings.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import type { Parts } from './parts.ts'
 import type { Address, Place } from './place.ts'
@@ -45,7 +47,8 @@ export async function composeProjects(
     address.url === null ? null : `${address.url}/p/${project}/b/${bead}`
   const budget = new Budget({ store, clock, server: settings.budget, currency: settings.models.currency })
   const { data, trustedTrackers: trusted, model: defaultModel } = settings
-  const tracker = createTracker({ clock, env, own: data, trusted, issues: aside.issues })
+  const secretsOf = secretVariables({ data, env }, keyVariables(settings.models))
+  const tracker = createTracker({ clock, env, own: data, trusted, secrets: secretsOf, issues: aside.issues })
   const projects = new Projects({
     store,
     hub,

@@ -10,6 +10,7 @@ import { shortOf } from '../process/start-process.ts'
 import { builtFiles, isRelease } from '../process/own-files.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/records/engine-name.ts'
 import { runtimeOf, slotsSharing } from '../process/settings/engine-settings.ts'
+import { keyVariables } from '../process/settings/model-settings.ts'
 import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 import { nearestFolder } from '../process/data-folder.ts'
 import { UserError } from '../process/user-error.ts'
@@ -97,12 +98,15 @@ export async function checkGit(env: Environment): Promise<Check> {
 export async function checkTracker(
   folder: string,
   env: Environment,
-  settings: Pick<ServerSettings, 'data' | 'trustedTrackers'> | null,
+  settings: Pick<ServerSettings, 'data' | 'trustedTrackers' | 'models'> | null,
 ): Promise<Check> {
   const { createTracker } = await import('../beads/find-tracker.ts')
   const { Versions } = await import('../beads/bd/bd-version.ts')
+  const { secretVariables } = await import('../forge/secret-variables.ts')
   const own = settings !== null && existsSync(settings.data) ? settings.data : homedir()
-  const at = { clock: systemClock, env, own }
+  const keys = settings === null ? [] : keyVariables(settings.models)
+  const secrets = secretVariables({ data: own, env }, keys)
+  const at = { clock: systemClock, env, own, secrets }
   const { info } = await createTracker({ ...at, trusted: settings?.trustedTrackers ?? [] }).find(folder)
   if (info.fix !== undefined)
     return { name: 'tracker', ok: false, text: `here: ${info.text.replace(` ${info.fix}`, '')}`, fix: info.fix }

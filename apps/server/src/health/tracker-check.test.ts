@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readSettings } from '../process/settings/settings.ts'
 import { checkTracker } from './health-checks.ts'
 
 let folder = ''
@@ -38,6 +39,25 @@ test('doctor rejects a stale copy of the beads, and says where they are and what
   expect([ok, text.includes('on the branch beads-sync')]).toEqual([false, true])
   expect(fix).toContain('bd init --from-jsonl')
   expect(text).not.toContain('bd init --from-jsonl')
+})
+
+test('doctor gives bd no variable that the settings name for a key', async () => {
+  put('issues.jsonl', '')
+  mkdirSync(join(folder, '.beads', 'embeddeddolt'))
+  writeFileSync(join(folder, 'bd'), `#!/bin/sh\nenv > '${folder}/seen'\n`, { mode: 0o755 })
+  const env = { PATH: `${folder}:/usr/bin:/bin`, OUR_MODELS: 'secret', HARMLESS: 'yes' }
+  const configFile = JSON.stringify({ upstreams: { chat: { keyVariable: 'OUR_MODELS' } } })
+  const settings = readSettings({
+    flags: { data: folder },
+    env,
+    configFile,
+    cwd: folder,
+    defaults: { scenarios: folder },
+  })
+  await checkTracker(folder, env, settings)
+  const seen = readFileSync(join(folder, 'seen'), 'utf8')
+  expect(seen).toContain('HARMLESS=yes')
+  expect(seen).not.toContain('OUR_MODELS')
 })
 
 test('doctor rejects a bd that would change the database, and names both releases', async () => {

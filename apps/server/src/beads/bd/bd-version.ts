@@ -17,6 +17,8 @@ const KEEP_MS = 60_000
 export type VersionSettings = {
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
+  /** Names of variables with keys and tokens, which these programs do not get. */
+  secrets?: () => Iterable<string>
   /** A folder in which only this user can write, so that no foreign `.beads` is found in it or above. */
   own: string
 }
@@ -47,8 +49,8 @@ export class Versions {
     try {
       const call = { args: ['version', '--json'], limitBytes: LIMIT_BYTES, timeoutMs: TIMEOUT_MS }
       // Not in the project's folder, where an old version would open its database.
-      const { clock, env, own } = this.#settings
-      const { stdout } = await runBd({ program, folder: own, clock, env, trusted: false }, call)
+      const { own, ...settings } = this.#settings
+      const { stdout } = await runBd({ ...settings, program, folder: own, trusted: false }, call)
       return versionIn(stdout)
     } catch (error) {
       if (!(error instanceof TrackerError)) throw error

@@ -187,9 +187,14 @@ describe('a working tree with a database of bd', () => {
       GITLAB_PRIVATE_KEY: 'd',
       BD_NO_HOOKS: 'false',
       BD_ROUTING_DEFAULT: '../other',
+      PGPASSWORD: 'e',
+      GROQ_KEY: 'f',
+      SMTP_PASS: 'g',
+      MY_FORGE: 'h',
     }
     const call = { args: ['list'], limitBytes: 10_000 }
-    const untrusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: false }, call)
+    const secrets = () => ['MY_FORGE']
+    const untrusted = await runBd({ program: 'bd', folder, clock: systemClock, env, secrets, trusted: false }, call)
     expect(untrusted.stdout).toMatch(/^BD_NO_HOOKS=true$/m)
     expect(untrusted.stdout).toMatch(/^BD_DOLT_AUTO_PUSH=false$/m)
     expect(untrusted.stdout).toMatch(/^BD_BACKUP_ENABLED=false$/m)
@@ -197,7 +202,7 @@ describe('a working tree with a database of bd', () => {
     // A path in `.beads/config.yaml` could lead to any file of the person.
     expect(untrusted.stdout).toMatch(/^BD_EXPORT_PATH=issues\.jsonl$/m)
     expect(untrusted.stdout).toMatch(/^HOME=\/home\/ada$/m)
-    expect(untrusted.stdout).not.toMatch(/TOKEN|PAT=b|SECRET|PRIVATE_KEY/)
+    expect(untrusted.stdout).not.toMatch(/TOKEN|PAT=b|SECRET|_KEY|PASS|MY_FORGE/)
     expect(untrusted.stdout).toMatch(/^BD_ROUTING_DEFAULT=\.$/m)
     const trusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: true }, call)
     expect(trusted.stdout).not.toMatch(/NO_HOOKS|AUTO_PUSH|EXPORT_PATH|BACKUP|GIT/)

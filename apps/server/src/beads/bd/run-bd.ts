@@ -13,6 +13,8 @@ export type BdSettings = {
   folder: string
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
+  /** Variables that have a secret, in addition to those whose names say so. */
+  secrets?: () => Iterable<string>
   /** Whether it obeys the files in the folder's `.beads`, above all its hooks. */
   trusted: boolean
   /** Called before each run; throws `TrackerError` if the folder is no longer the one that was judged. */
@@ -25,7 +27,7 @@ type RawEnd = Omit<BdEnd, 'stdout'> & { stdout: Buffer[] }
 
 /** The folder alone determines the database, and these programs must not see any keys, of models, forges or others. */
 const withheld =
-  /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)/i
+  /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)|(?:KEY|PASS|PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN)$/i
 /**
  * Beads are read and written in the folder's own database, whichever tracker the files, the database or the person's
  * own settings name for new ones: Beadloom would not find a bead there again.
@@ -62,12 +64,13 @@ export async function runBdRaw(settings: BdSettings, call: BdCall): Promise<RawE
   return running(settings, call)
 }
 
-function running({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<RawEnd> {
+function running({ program, folder, clock, env, trusted, ...more }: BdSettings, call: BdCall): Promise<RawEnd> {
+  const secrets = new Set(more.secrets?.())
   return new Promise((resolve, reject) => {
     const child = start(program, call.args, {
       cwd: folder,
       env: {
-        ...Object.fromEntries(Object.entries(env).filter(([key]) => !withheld.test(key))),
+        ...Object.fromEntries(Object.entries(env).filter(([key]) => !withheld.test(key) && !secrets.has(key))),
         ...OWN_TRACKER,
         BD_NON_INTERACTIVE: '1',
         BD_NO_PAGER: '1',

@@ -87,6 +87,10 @@ export type ModelSettings = {
   currency: string
 }
 
+/** The variables with keys for models. */
+export const keyVariables = ({ upstreams }: Pick<ModelSettings, 'upstreams'>): string[] =>
+  modelApis.map((api) => upstreams[api].keyVariable)
+
 const opened = (given: Given['hostedTools'] = {}): OpenedTools =>
   Object.fromEntries(
     (Object.keys(given) as HostedTool[]).map((tool) => {
