@@ -5,6 +5,7 @@ import { pressKey, queueExecution } from '../../api/endpoints.ts'
 import { sayMessage } from '../../api/steering.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
+import { tooLong } from '../../ui/text/too-long.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { typedKey } from '../../ui/keys/typed-key.ts'
@@ -30,9 +31,10 @@ export function AnswerBox({ project, bead, execution, question, onSent }: Asks &
   const press = useRef<{ text: string; key: string } | null>(null)
   const id = useId()
   const answer = text.trim()
+  const long = tooLong(answer, LONGEST)
 
   const submit = () => {
-    if (answer === '' || sent) return
+    if (answer === '' || long !== null || sent) return
     void send(async () => {
       if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
       const { key } = press.current
@@ -59,11 +61,10 @@ export function AnswerBox({ project, bead, execution, question, onSent }: Asks &
       <textarea
         id={id}
         rows={2}
-        maxLength={LONGEST}
         placeholder="Your answer"
         value={text}
         readOnly={busy || sent}
-        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        aria-describedby={problem === null && long === null ? undefined : `${id}-problem`}
         onChange={(event) => {
           setText(event.target.value)
           saveDraft(draft, event.target.value)
@@ -78,15 +79,15 @@ export function AnswerBox({ project, bead, execution, question, onSent }: Asks &
         needs="runner"
         look="primary"
         type="submit"
-        blockedBy={answer === '' ? 'type an answer first' : null}
+        blockedBy={answer === '' ? 'type an answer first' : long}
         busy={busy || sent}
         aria-keyshortcuts="Control+Enter"
       >
         {inPlace ? 'Answer' : 'Answer and run'}
       </Button>
-      {problem !== null && (
+      {(problem ?? long) !== null && (
         <p id={`${id}-problem`} className={css['problem']} role="alert">
-          {shown(problem)}
+          {shown(problem ?? `It is ${long}.`)}
         </p>
       )}
     </form>

@@ -46,7 +46,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         {recommended !== null && <p className={form['hint']}>{shown(recommended)}</p>}
         <label>
           Note for the agent (optional)
-          <textarea rows={4} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />
+          <textarea rows={4} value={context} onChange={(event) => setContext(event.target.value)} />
         </label>
         <p className={form['hint']}>Added to the prompt for this run.</p>
         <AgentFields draft={agent} project={project} onChange={setAgent} />

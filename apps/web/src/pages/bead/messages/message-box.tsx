@@ -12,6 +12,7 @@ import { sayRefusal } from '../../../components/bead/bead-actions.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
+import { tooLong } from '../../../ui/text/too-long.ts'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 import { typedKey } from '../../../ui/keys/typed-key.ts'
@@ -36,8 +37,9 @@ export function MessageBox(props: Props) {
   const { id, bead } = execution
   const { text, when } = draft
   const hasEnded = isTerminal(execution.state)
+  const long = tooLong(text.trim(), MOST_OF_A_MESSAGE)
   const refusal =
-    (hasEnded ? 'it has ended' : sayRefusal(execution)) ?? (text.trim() === '' ? 'type a message first' : null)
+    (hasEnded ? 'it has ended' : sayRefusal(execution)) ?? (text.trim() === '' ? 'type a message first' : long)
   const { to, working, setTo } = useAddressee(execution)
   const { busy, problem, setProblem, submit } = useSubmit(props, to, refusal)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -59,9 +61,8 @@ export function MessageBox(props: Props) {
         ref={box}
         id={boxId(id)}
         rows={1}
-        maxLength={MOST_OF_A_MESSAGE}
         aria-label={`Your message to the agent of ${shown(bead)}`}
-        aria-describedby={problem === null ? undefined : own}
+        aria-describedby={problem === null && long === null ? undefined : own}
         aria-keyshortcuts="m"
         placeholder="Say something to its agent"
         value={text}
@@ -82,9 +83,9 @@ export function MessageBox(props: Props) {
           >
             <option value="">for the first agent</option>
             <option value="all">for all agents</option>
-            {working.map(({ id: session, number }) => (
-              <option key={session} value={session}>
-                for session {number}
+            {working.map((session) => (
+              <option key={session.id} value={session.id}>
+                for {shown(nameOf(execution, session))}
               </option>
             ))}
           </select>
@@ -115,9 +116,9 @@ export function MessageBox(props: Props) {
           Send
         </Button>
       </div>
-      {problem !== null && (
+      {(problem ?? long) !== null && (
         <p id={own} className={css['problem']} role="alert">
-          {shown(problem)}
+          {shown(problem ?? `It is ${long}.`)}
         </p>
       )}
       {hasEnded && (
@@ -155,6 +156,12 @@ function StopTurn({ execution }: Pick<Props, 'execution'>) {
       Stop turn
     </Button>
   )
+}
+
+/** "subtask 2a", else "session 4". */
+function nameOf({ inPhases = [] }: ExecutionView, { id, number }: { id: string; number: number }): string {
+  const subtask = inPhases.find((one) => one.id === id)?.subtask ?? ''
+  return subtask === '' ? `session ${number}` : `subtask ${subtask}`
 }
 
 /** The chosen one of the sessions that work side by side; '': the one that has worked for the longest time. */
