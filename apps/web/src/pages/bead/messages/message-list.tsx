@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, X, type LucideIcon } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import css from './message-list.module.css'
-import { isLong, messageStateText, speakerText } from './message-words.ts'
+import { messageStateText } from '@beadloom/core/views/message-state.ts'
+import { isLong, speakerText } from './message-words.ts'
 import { getMe } from '../../../api/me.ts'
 import tones from '../../../components/bead/tones.module.css'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { exactText, sinceText } from '../../../ui/text/time-text.ts'
+import { exactText, sinceText, wallClockText } from '../../../ui/text/time-text.ts'
 
 /** Pixels between two messages. */
 const GAP = 8
@@ -57,7 +58,7 @@ function Item({ message, me }: { message: Message; me: MeView | undefined }) {
         </time>
         <span className={`${css['state']} ${tones[tone]}`} title={delivered && exactText(delivered.at)}>
           <Icon size={14} strokeWidth={1.75} aria-hidden />
-          {messageStateText(message)}
+          {messageStateText(message, wallClockText)}
         </span>
       </p>
       <p className={`${css['text']} ${long && !whole ? css['short'] : ''}`}>{shown(text)}</p>
