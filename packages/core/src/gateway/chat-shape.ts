@@ -54,13 +54,26 @@ const choice: Shape = {
   },
 }
 
+/** Values for a model's template. Others are left out: some servers take the whole template, or tools of their own. */
+const forTemplate = (name: string): Shape => ({
+  text: () => ({ drop: name }),
+  ...object({
+    ...free('enable_thinking', 'thinking', 'thinking_mode', 'thinking_budget', 'clear_thinking', 'preserve_thinking'),
+    ...free('reasoning_effort', 'low_effort', 'truncate_history_thinking'),
+  }),
+})
+
 /** The list for chat completions, with harmless extensions of servers with the same API. */
 export const chatShape: Members = members({
-  ...free('model', 'stream', 'max_tokens', 'max_completion_tokens', 'n', 'stop', 'seed', 'logprobs', 'top_logprobs'),
+  ...free('model', 'stream', 'max_tokens', 'max_completion_tokens', 'stop', 'seed', 'logprobs', 'top_logprobs'),
   ...free('temperature', 'top_p', 'top_k', 'top_a', 'min_p', 'typical_p', 'logit_bias', 'min_tokens', 'ignore_eos'),
   ...free('presence_penalty', 'frequency_penalty', 'repetition_penalty', 'length_penalty', 'stop_token_ids'),
   ...free('reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'reasoning_split', 'verbosity'),
-  ...free('thinking', 'enable_thinking', 'thinking_budget', 'think', 'chat_template_kwargs', 'chat_template_args'),
+  ...free('thinking', 'enable_thinking', 'thinking_budget', 'think'),
+  chat_template_kwargs: forTemplate('chat_template_kwargs'),
+  chat_template_args: forTemplate('chat_template_args'),
+  // Each further answer costs as much as a call, and no agent reads it.
+  n: { only: ['1'] },
   ...free('prompt_cache_key', 'prompt_cache_retention', 'parallel_tool_calls', 'tool_stream', 'function_call'),
   stream_options: object(free('include_usage', 'include_obfuscation', 'continuous_usage_stats')),
   usage: object(free('include')),

@@ -221,6 +221,24 @@ describe('a request is refused for', () => {
     ['messages', { tools: [{ name: 'a', input_schema: { $id: url, items: { $ref: 'other.json' } } }] }],
   ] as const)('a schema that is elsewhere: %s %j', (api, body) => expect(refusedOf(api, body)).toContain('reference'))
 
+  test('no address of a schema is passed on, and the schema is otherwise unchanged', () => {
+    const tool = (id: object) => ({ tools: [{ name: 'a', input_schema: { ...id, items: { $ref: '#/$defs/b' } } }] })
+    const addresses = [url, 'HTTP:evil.example', ' \t//evil.example/a', 'ht\ntp://evil.example', 'file:/etc/passwd', 'x-y://a'] // prettier-ignore
+    for (const address of addresses)
+      for (const key of ['$id', 'id', '$schema'])
+        expect(pass('messages', tool({ type: 'object', [key]: address }))).toEqual({
+          body: tool({ type: 'object', [key]: '' }),
+          dropped: [`tools.input_schema with an ${key} elsewhere`],
+          refused: null,
+        })
+    const within = tool({ properties: { id: { $id: url }, $ref: { type: 'string' } }, enum: ['id', url, '$ref', url] })
+    expect(pass('messages', within).body).toEqual(
+      tool({ properties: { id: { $id: '' }, $ref: { type: 'string' } }, enum: ['id', url, '$ref', url] }),
+    )
+    for (const named of [{ $id: 'a' }, { id: '7' }, { $id: 'urn:a:b' }, { id: { type: 'string' } }])
+      expect(pass('messages', tool(named))).toEqual({ body: tool(named), dropped: [], refused: null })
+  })
+
   test('nothing of the kind if the value is the content itself', () => {
     const data = 'data:image/png;base64,iVBORw0KGgo='
     const good: [RequestApi, object][] = [
@@ -242,6 +260,20 @@ describe('a request is refused for', () => {
       expect(passed.body).toEqual({ ...body, ...(api === 'responses' && { store: false }) })
     }
   })
+})
+
+test('a chat has one answer, and the values for a template that are known', () => {
+  expect(pass('chat', { n: 1 })).toEqual({ body: { n: 1 }, dropped: [], refused: null })
+  for (const n of [2, 128, '1', [1]]) expect(pass('chat', { n })).toEqual({ body: {}, dropped: ['n'], refused: null })
+  const known = { enable_thinking: false, thinking: true, reasoning_effort: 'low' }
+  for (const key of ['chat_template_kwargs', 'chat_template_args']) {
+    const all = { ...known, chat_template: '{{ x }}', builtin_tools: ['browser'], tools: [] }
+    expect(pass('chat', { [key]: all })).toMatchObject({
+      body: { [key]: known },
+      dropped: [`${key}.chat_template`, `${key}.builtin_tools`],
+    })
+    expect(pass('chat', { [key]: '{"chat_template":"x"}' })).toMatchObject({ body: {}, dropped: [key] })
+  }
 })
 
 describe('a tool that the server’s owner has opened', () => {

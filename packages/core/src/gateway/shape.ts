@@ -23,7 +23,7 @@ export type Needs = { needs: HostedTool; may: Member }
 
 /** The endpoint does not act on the content. */
 export const FREE = 'free'
-/** A JSON schema: free, except for references to a schema elsewhere. */
+/** A JSON schema: free, except for references and addresses that lead elsewhere. */
 export const SCHEMA = 'schema'
 
 export type Members = {

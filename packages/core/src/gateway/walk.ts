@@ -169,16 +169,29 @@ export class Walk {
     return (kind === 'list' || kind === 'object') && this.#next(place) === place + 1
   }
 
-  /** A program that compiles a schema may fetch its references. */
+  /**
+   * A program that compiles a schema may fetch its references. The schema's own address becomes empty, because
+   * references count from there: those within the schema mean the same without it.
+   */
   #schema(place: number, name: string): Fate {
     for (let at = place; at < this.#next(place); at += 1) {
-      const isShort = this.#end(at) - this.#start(at) < LONGEST_KEY
-      if (!isShort || kindAt(this.#tape, at) !== 'text' || !REFERS.test(headAt(this.#tape, at) ?? '')) continue
-      if (at + 1 >= this.#next(place) || kindAt(this.#tape, at + 1) !== 'text') continue
-      if (headAt(this.#tape, at + 1)?.startsWith('#') !== true)
-        return this.#refuse(`${name} with a reference`, 'the referenced part is elsewhere: put it into the schema')
+      if (kindAt(this.#tape, at) !== 'object') continue
+      for (let key = at + 1; key < this.#next(at); key = this.#next(key + 1)) {
+        const isShort = this.#end(key) - this.#start(key) < LONGEST_KEY
+        const word = isShort && kindAt(this.#tape, key + 1) === 'text' ? (headAt(this.#tape, key) ?? '') : ''
+        if (!REFERS.test(word) && !ADDRESSED.test(word)) continue
+        const said = headAt(this.#tape, key + 1)
+        if (REFERS.test(word) && said?.startsWith('#') !== true)
+          return this.#refuse(`${name} with a reference`, 'the referenced part is elsewhere: put it into the schema')
+        if (ADDRESSED.test(word) && isElsewhere(said, word)) this.#empty(key + 1, `${name} with an ${word} elsewhere`)
+      }
     }
     return 'keep'
+  }
+
+  #empty(place: number, name: string): void {
+    this.edits.push({ from: this.#start(place), to: this.#end(place), text: '""' })
+    this.#drop(name)
   }
 
   #membersAt(place: number): Own[] {
@@ -238,6 +251,17 @@ export class Walk {
 
 const LONGEST_KEY = 100
 const REFERS = /^\$(?:ref|dynamicRef|recursiveRef)$/
+/** Members with an address in them: the schema's own, by its old and new name, and that of its language. */
+const ADDRESSED = /^(?:\$?id|\$schema)$/
+/** An address that can be fetched, and not only a name. */
+const FETCHABLE = /^(?:https?|ftps?|wss?|file|data):|^[a-z][a-z\d+.-]*:[\\/]{2}|^[\\/]{2}/i
+const LANGUAGE = /^https?:\/\/json-schema\.org\//
+
+/** `said` null: it cannot be read. Programs that read an address skip spaces and control characters. */
+function isElsewhere(said: string | null, word: string): boolean {
+  if (said === null) return true
+  return FETCHABLE.test(said.replaceAll(/[\s\p{Cc}]/gu, '')) && !(word === '$schema' && LANGUAGE.test(said))
+}
 
 /** A name in a form that is safe to show: the sender may have chosen anything. */
 export const plainName = (name: string): string => {
