@@ -24,7 +24,7 @@ beforeAll(async () => {
     flags: { model: 'gpt-x' },
     config: {
       prices: { 'gpt-x': { input: 1, output: 1 } },
-      hostedTools: { web_search: { projects: ['open'], price: 0.5 } },
+      hostedTools: { web_search: { projects: ['open', 'searching'], price: 0.5 } },
     },
   })
 })
@@ -103,5 +103,25 @@ describe('a project that opens a tool', () => {
     expect(fields.find(({ key }) => key === 'network')?.note).toBe(hostedNote)
     const line = new CommandLine(['project', 'list', '--data', world.data])
     expect((await line.ended).stdout).toContain('open: The model')
+  })
+})
+
+describe('a project whose model searches by itself', () => {
+  const files = shellProject({
+    agent: post({ input: 'x' }) + commitAndPush('e-1', 'Ask'),
+    config: { model: 'gpt-4o-search-preview' },
+  })
+
+  test('gets no answer and says why, unless the search is open for it', async () => {
+    await world.addProject('unopened', files, [{ id: 'e-1', title: 'Ask' }])
+    const before = endpoint.asked.length
+    const { id } = await world.run('unopened', 'e-1')
+    expect(endpoint.asked).toHaveLength(before)
+    const text = expect.stringContaining('it runs web_search by itself') as string
+    expect(keptBackIn(await world.events(id))).toEqual([{ dropped: [], refused: 'model gpt-4o-search-preview', text }])
+    await world.addProject('searching', files, [{ id: 'e-1', title: 'Ask' }])
+    const ended = await world.run('searching', 'e-1')
+    expect([ended.state, ended.reached]).toEqual(['COMPLETED', 'git, model, web_search by its endpoint (3×)'])
+    expect(endpoint.asked.at(-1)).toMatchObject({ model: 'gpt-4o-search-preview' })
   })
 })

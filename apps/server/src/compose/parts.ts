@@ -85,6 +85,7 @@ export async function openParts(
     clock,
     random,
     log,
+    hostedTools: settings.models.hostedTools,
     cooldowns: patient,
     bounds: gatewayBounds,
   })

@@ -7,8 +7,7 @@ import type { CallTime } from './call-time.ts'
 import type { Step } from './step-calls.ts'
 import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
-import type { ModelRoute } from './model-routing.ts'
-import type { Problem } from './problem.ts'
+import type { ModelRoute, NoRoute } from './model-routing.ts'
 import type { Endpoint } from './upstream/endpoint.ts'
 import type { WholeAnswers } from './upstream/whole-answers.ts'
 
@@ -57,7 +56,7 @@ export type Call = ReadCall & {
   endpoint: Endpoint
   model: string
   /** Its endpoint and model as they are now: a person may choose another model while it waits. */
-  reroute: () => ModelRoute | { failed: Problem }
+  reroute: () => ModelRoute | NoRoute
   /** Gives the body's memory back. */
   forget: () => void
   /** The caller's headers that the endpoint gets. */

@@ -184,7 +184,11 @@ describe('check', () => {
     expect((await only.check('claude-x', null)).text).toBe(
       "claude-x at https://claude.example, for command lines that speak Anthropic's API; OPENAI_API_KEY is not set",
     )
-    expect(await only.check('claude-x:online', null, 'messages')).toMatchObject({ ok: false, name: null })
+    expect(await only.check('claude-x:online', null, 'messages')).toMatchObject({
+      ok: false,
+      name: 'claude-x:online',
+      text: expect.stringContaining('web_search'),
+    })
   })
 
   test('says what is missing', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { Gateway, GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { WaitingCooldowns } from '../ports/store/cooldowns.ts'
@@ -28,6 +29,8 @@ export type GatewayOptions = Upstreams & {
   /** In [0, 1): the jitter of waits. */
   random: () => number
   log: GatewayLog
+  /** Absent: every tool of an endpoint is closed. */
+  hostedTools?: OpenedTools
   /** Absent: cooldowns end with the server. */
   cooldowns?: WaitingCooldowns
   bounds?: Partial<GatewayBounds>
@@ -35,7 +38,7 @@ export type GatewayOptions = Upstreams & {
 
 /** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { scenariosFolder, clock, random, log } = options
+  const { scenariosFolder, clock, random, log, hostedTools = {} } = options
   const bounds = { ...defaultGatewayBounds, ...options.bounds }
   const cooldowns = new Cooldowns(clock, options.cooldowns ?? forgetful, bounds.longestCooldownMs, (error) =>
     log.error({ error }, "a model's cooldown could not be stored"),
@@ -120,7 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         sendProblem(response, problems.problem(500, 'gateway_failed', text))
       })
     },
-    ...modelChecks(routing, cooldowns, { scenariosFolder, clock }),
+    ...modelChecks(routing, cooldowns, { scenariosFolder, clock, hostedTools }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { request as rawRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { AGENT_HEADER } from '@beadloom/core/agents/step-header.ts'
 import type { HostedTool } from '@beadloom/core/gateway/hosted-tools.ts'
 import { errorOf, json, KEY, openStream, sse, startWorld, type Upstream } from './testing/gateway-world.ts'
 
@@ -186,21 +187,29 @@ describe('no part of a sandbox’s request leads past its network', () => {
 
   test("by a model's name that is more than a name", async () => {
     const world = await door()
-    for (const model of ['claude-x:online', 'claude-x:ONLINE', 'a model', { id: 'x' }, 'x'.repeat(300)])
+    for (const model of ['a model', { id: 'x' }, 'x'.repeat(300)])
       expect((await errorOf(await world.post(paths.messages, { model }))).code).toBe('no_model')
+    for (const model of ['claude-x:online', 'claude-x:ONLINE', 'perplexity/sonar', 'groq/compound'])
+      for (const path of [paths.messages, paths.count])
+        expect((await errorOf(await world.post(path, { model }))).code).toBe('not_passed_on')
     for (const model of ['claude-opus-5-5[1m]', 'maker/model:free', 'eu.anthropic.claude-v1:0'])
       expect((await world.post(paths.messages, { model })).status).toBe(200)
     expect(world.received).toHaveLength(3)
   })
 
   test('by a model that a repository names, unless the server has it too', async () => {
-    const who = { model: 'maker/model:online', models: ['maker/small:online'] }
+    const who = { model: 'gpt-5-search-api', models: ['maker/small:online'] }
     const world = await door(answers, [], who)
-    for (const path of [paths.chat, paths.responses, paths.messages])
-      for (const model of ['x', 'maker/small:online'])
-        expect((await errorOf(await world.post(path, { model }))).code).toBe('no_model')
+    for (const path of [paths.chat, paths.responses, paths.messages]) {
+      const { code, message } = await errorOf(await world.post(path, { model: 'x' }))
+      expect([code, message]).toEqual(['not_passed_on', expect.stringContaining('has not opened')])
+      const asHelper = { headers: { [AGENT_HEADER]: 'helper' } }
+      await world.post(path, { model: 'maker/small:online' }, asHelper)
+      const refused = (name: string) => ({ dropped: [], refused: `model ${name}` })
+      expect(world.keptBack.splice(0)).toEqual([refused('gpt-5-search-api'), refused('maker/small:online')])
+    }
     expect(world.received).toEqual([])
-    const asServer = await door(answers, [], who, 'maker/model:online')
+    const asServer = await door(answers, [], who, 'gpt-5-search-api')
     expect((await asServer.post(paths.chat, { model: 'x' })).status).toBe(200)
   })
 
@@ -220,6 +229,21 @@ describe('no part of a sandbox’s request leads past its network', () => {
 
 describe('a tool of the endpoint', () => {
   const usage = { input_tokens: 5, output_tokens: 6 }
+  test('may be a model that has it built in, and each of its calls counts as at least one use', async () => {
+    const chatUsage = { prompt_tokens: 5, completion_tokens: 6 }
+    const who = { model: 'perplexity/sonar-pro' }
+    let reports = {}
+    const upstream: Upstream = (response) => json(response, { choices: [], usage: { ...chatUsage, ...reports } })
+    const world = await door(upstream, ['web_search'], who)
+    await world.post(paths.chat, { messages: [] })
+    reports = { num_search_queries: 4 }
+    await world.post(paths.chat, { messages: [] })
+    expect(world.usages.map(({ hosted }) => hosted)).toEqual([{ web_search: 1 }, { web_search: 4 }])
+    expect(world.keptBack).toEqual([])
+    const runsCode = await door(upstream, ['web_search'], { model: 'groq/compound' })
+    expect((await errorOf(await runsCode.post(paths.chat, { messages: [] }))).message).toContain('code_execution')
+  })
+
   test('is passed on if it was opened, and its uses are counted', async () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 }
     const ran = { ...usage, server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } }

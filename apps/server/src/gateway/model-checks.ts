@@ -1,3 +1,4 @@
+import { openFor, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import type { Cooldown } from '../ports/store/cooldowns.ts'
@@ -11,14 +12,15 @@ import type { Cooldowns } from './upstream/cooldown.ts'
 export function modelChecks(
   routing: ModelRouting,
   cooldowns: Cooldowns,
-  { scenariosFolder, clock }: ScriptedDeps,
+  { scenariosFolder, clock, hostedTools }: ScriptedDeps & { hostedTools: OpenedTools },
 ): Pick<Gateway, 'check' | 'nameOf' | 'cooldown'> {
   const isScripted = (model: string | null) => routing.defaultOf(model) === SCRIPTED
   const cooldownOf = (model: string | null) => (isScripted(model) ? null : routing.cooldown(model, cooldowns))
   return {
-    check: async (model, scenario, api = null) => {
+    check: async (model, scenario, api = null, project = null) => {
       if (isScripted(model)) return await checkScripted(scenariosFolder, scenario)
-      const check = { ...routing.check(api, model), note: null }
+      const open = project === null ? [] : openFor(hostedTools, project)
+      const check = { ...routing.check(api, model, open), note: null }
       const cooldown = cooldownOf(model)
       return cooldown ? { ...check, text: cooldownText(cooldown, clock.now()) } : check
     },

@@ -1,4 +1,7 @@
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
+import type { HostedTool } from '@beadloom/core/gateway/hosted-tools.ts'
+import { closedModelText, closedToolOf } from '@beadloom/core/gateway/searching-models.ts'
+import { plainName, type Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Cooldown } from '../ports/store/cooldowns.ts'
 import { defaultAddresses, type UpstreamSettings } from '../process/settings/model-settings.ts'
@@ -49,11 +52,10 @@ export function upstreamsOf({ models: { upstreams }, model }: ServerSettings): U
 }
 
 export type ModelRoute = { endpoint: Endpoint; model: string }
+/** `refused`: the model runs a tool of its endpoint that is not open. */
+export type NoRoute = { failed: Problem; refused?: Refusal }
 
 export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
-
-/** Routers of models allow more in a name: this is a search of the web, which only the server's owner may allow. */
-const SEARCHES = /:online\b/i
 
 /** The name that a caller chooses; null: none. */
 const chosen = (wish: unknown): string | null =>
@@ -88,19 +90,21 @@ export class ModelRouting {
   }
 
   route(
-    who: Pick<GatewayCaller, 'model' | 'models'>,
+    who: Pick<GatewayCaller, 'model' | 'models' | 'hosted'>,
     dialect: Dialect,
     wish: unknown,
-  ): ModelRoute | { failed: Problem } {
+  ): ModelRoute | NoRoute {
     const api = apiOf(dialect)
     const endpoint = this.endpoints[api]
     if (!endpoint) return { failed: this.#missing(api) }
     const named = who.models?.find((one) => one === wish)
-    const model = this.#name(
-      api,
-      named ?? who.model ?? this.#defaults[api] ?? (api === 'messages' ? chosen(wish) : null),
-    )
-    return model === null ? { failed: problems.noModelName } : { endpoint, model }
+    const asked = named ?? who.model ?? this.#defaults[api] ?? (api === 'messages' ? chosen(wish) : null)
+    const model = this.#name(api, asked)
+    if (model === null) return { failed: problems.noModelName }
+    const why = this.#whyClosed(api, asked, who.hosted)
+    if (why === null) return { endpoint, model }
+    const refused = { what: `model ${plainName(model)}`, why }
+    return { failed: problems.notPassedOn(refused), refused }
   }
 
   /**
@@ -119,8 +123,15 @@ export class ModelRouting {
     return this.endpoints.chat ? null : cooldowns.longestAt(claude)
   }
 
-  /** Whether an agent that speaks this API (null: any) can use this model, with a sentence for people. */
-  check(api: AgentApi | null, wish: string | null): { ok: boolean; name: string | null; text: string } {
+  /**
+   * Whether an agent that speaks this API (null: any) can use this model, with a sentence for people. `open`: the
+   * endpoint's tools that it may use.
+   */
+  check(
+    api: AgentApi | null,
+    wish: string | null,
+    open: readonly HostedTool[] = [],
+  ): { ok: boolean; name: string | null; text: string } {
     const { chat, messages } = this.endpoints
     const chosen = api ?? (chat || !messages ? 'chat' : 'messages')
     const endpoint = this.endpoints[chosen]
@@ -128,6 +139,8 @@ export class ModelRouting {
     const name = this.#name(chosen, wish ?? this.#defaults[chosen])
     if (name === null && (chosen !== 'messages' || wish !== null))
       return { ok: false, name, text: problems.noModelName.message }
+    const closed = this.#whyClosed(chosen, wish, open)
+    if (closed !== null) return { ok: false, name, text: `${name} cannot be used: ${closed}` }
     if (chosen !== 'messages') return { ok: true, name, text: `${name} at ${endpoint.where}` }
     const own = name ?? 'the model that the command line chooses'
     const only = api === null ? ", for command lines that speak Anthropic's API; OPENAI_API_KEY is not set" : ''
@@ -138,12 +151,18 @@ export class ModelRouting {
     return api === 'messages' ? problems.noAnthropic : problems.noModel
   }
 
-  #name(api: AgentApi, wish: unknown): string | null {
-    if (typeof wish !== 'string' || wish === '') return null
+  #name(api: AgentApi, wish: string | null): string | null {
+    if (wish === null || wish === '') return null
     const names = this.#models[api] ?? {}
     if (Object.hasOwn(names, wish)) return names[wish]!
-    if (Object.hasOwn(names, '*')) return names['*']!
-    // A repository may ask for it, in its settings or in an agent's file.
-    return SEARCHES.test(wish) && wish !== this.#defaults[api] ? null : wish
+    return Object.hasOwn(names, '*') ? names['*']! : wish
+  }
+
+  /** A repository may ask for such a model, in its settings or in an agent's file. The server's owner may choose any. */
+  #whyClosed(api: AgentApi, wish: string | null, open: readonly HostedTool[]): string | null {
+    const names = this.#models[api] ?? {}
+    const isOwners = wish === this.#defaults[api] || Object.hasOwn(names, '*') || Object.hasOwn(names, wish ?? '')
+    const tool = isOwners ? null : closedToolOf(wish ?? '', open)
+    return tool && closedModelText(tool)
   }
 }

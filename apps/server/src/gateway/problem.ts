@@ -67,7 +67,7 @@ export const noModel = problem(
 export const noModelName = problem(
   404,
   'no_model',
-  'no model named: set "model" in beadloom.json, or start the server with --model NAME. One with ":online" searches the web, and counts only as the server\'s own',
+  'no model named: set "model" in beadloom.json, or start the server with --model NAME',
 )
 
 // 400: agents that speak Anthropic's API do not ask again after it.

@@ -40,9 +40,16 @@ export async function readCall(
   const [part, agent] = [partOf(read, headers), agentIn(headers)]
   // Only a sub-agent asks for a model by name: the agent's own may have the same name, and a person may change that.
   const reroute = () =>
-    routing.route({ model: who.model, models: agent === '' ? [] : (who.models ?? []) }, dialect, wish)
+    routing.route(
+      { model: who.model, models: agent === '' ? [] : (who.models ?? []), hosted: who.hosted },
+      dialect,
+      wish,
+    )
   const target = isScripted ? null : reroute()
-  if (target && 'failed' in target) return target
+  if (target && 'failed' in target) {
+    if (target.refused) who.tell({ type: 'kept_back', dropped: [], refused: target.refused })
+    return { failed: target.failed }
+  }
   const passed = passedOn(asked, { route, request }, read, target?.model ?? null)
   if ('failed' in passed) return passed
   const { body } = passed

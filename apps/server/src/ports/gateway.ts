@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/records/ids.ts'
 import type { ModelTrouble } from '@beadloom/core/records/failure/failure.ts'
 import type { UsedUp } from '@beadloom/core/budget/used-up.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
@@ -19,9 +19,14 @@ export interface Gateway {
   handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): void
   /**
    * Whether an agent that speaks this API (default: any) can use this model now, with a sentence for people
-   * ("no model configured: set OPENAI_API_KEY").
+   * ("no model configured: set OPENAI_API_KEY"). `project`: its opened tools count; left out: none is open.
    */
-  check(model: string | null, scenario: string | null, api?: AgentApi | null): Promise<ModelCheck>
+  check(
+    model: string | null,
+    scenario: string | null,
+    api?: AgentApi | null,
+    project?: ProjectId | null,
+  ): Promise<ModelCheck>
   /** The endpoint's own name of the model for the built-in agent; null: none is named. */
   nameOf(model: string | null): string | null
   /** The cooldown of a project's model, or of the server's for null; null when the model may be called now. */

@@ -61,6 +61,6 @@ async function whyUnusable(
   const before = execution.course?.model ?? execution.chosen?.model ?? settings.model
   const now = await gateway.check(before, settings.scenario, null)
   if (model === SCRIPTED || now.name === SCRIPTED) return 'a recorded run has no other model'
-  const { ok, text } = await gateway.check(model, null, apiOfAgent(name))
+  const { ok, text } = await gateway.check(model, null, apiOfAgent(name), execution.project)
   return ok ? null : text
 }

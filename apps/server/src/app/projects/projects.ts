@@ -247,7 +247,8 @@ export class Projects implements ProjectSource {
       this.#readAt.set(project, fetched.commit)
       await hub.fetchModules(hubProject(this.#row(project)), fetched.commit, { anew })
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
-      const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
+      const { model: name, scenario, agent } = settings
+      const model = await this.#deps.gateway.check(name, scenario, apiOfAgent(agent), project)
       this.#models.set(project, model)
       // Before the beads: while the settings are unknown, every bead would show that as its reason.
       const problem = await this.#inTheWay(this.#row(project), settings.workBranch, warnings)

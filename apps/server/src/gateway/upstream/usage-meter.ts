@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { toolOfBlock, toolOfItem, usesIn, type HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
+import { toolsOfModel } from '@beadloom/core/gateway/searching-models.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import { CHARACTERS_PER_TOKEN } from '@beadloom/core/context/context-meter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
@@ -31,6 +32,7 @@ export class UsageMeter {
   /** The uses of the endpoint's own tools: its own count, and those seen in the answer. */
   #reported: HostedUses = {}
   #seen: HostedUses = {}
+  #searches: boolean
   #blind = false
   #decoder = new TextDecoder()
   #parser = createParser({
@@ -41,8 +43,10 @@ export class UsageMeter {
     },
   })
 
-  constructor(dialect: Dialect, requestCharacters: number) {
+  /** @param model its own tools count once, if the answer does not say how often they ran */
+  constructor(dialect: Dialect, requestCharacters: number, model = '') {
     this.#dialect = dialect
+    this.#searches = toolsOfModel(model).includes('web_search')
     this.#requestCharacters = requestCharacters
   }
 
@@ -87,7 +91,7 @@ export class UsageMeter {
 
   /** The endpoint's own count wins; without one, the uses seen in the answer count. */
   #hosted(): HostedUses {
-    return { ...this.#seen, ...this.#reported }
+    return { ...(this.#searches && { web_search: 1 }), ...this.#seen, ...this.#reported }
   }
 
   #readPart(event: Record<string, unknown>): void {
@@ -125,6 +129,8 @@ export class UsageMeter {
     if (!isObject(usage)) return
     const ran = usage['server_tool_use']
     if (isObject(ran)) this.#reported = { ...this.#reported, ...usesIn(ran) }
+    const queries = count(usage['num_search_queries'])
+    if (queries) this.#reported = { ...this.#reported, web_search: queries }
     if (this.#dialect === 'chat') {
       this.#input = count(usage['prompt_tokens']) ?? this.#input
       this.#output = count(usage['completion_tokens']) ?? this.#output

@@ -38,9 +38,10 @@ export async function adoptedPlan(
 }
 
 /** The reviewer's model. A command line without one chooses its own, and does not tell. */
-export async function reviewerModel({ settings, deps }: LiveExecution): Promise<string | null> {
+export async function reviewerModel({ settings, deps, project }: LiveExecution): Promise<string | null> {
   const { agent, model, scenario } = settings
-  return agent === 'command' ? model : (await deps.gateway.check(model, scenario, apiOfAgent(agent))).name
+  if (agent === 'command') return model
+  return (await deps.gateway.check(model, scenario, apiOfAgent(agent), project.id)).name
 }
 
 const planOf = (
