@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { withMessages, type AddedMessage } from './added-messages.ts'
 import type { RequestApi } from './pass-request.ts'
 
@@ -65,6 +65,40 @@ test('a request without a conversation stays as it is', () => {
   const one: AddedMessage[] = [{ id: 1, text: 'x', place: null }]
   for (const text of ['{}', '{"messages":[]}', '{"messages":"x"}', '{"input":"a prompt"}'])
     expect(withMessages(text.includes('input') ? 'responses' : 'chat', text, one)).toEqual({ edits: [], placed: [] })
+})
+
+test('a long conversation is looked at only around the places, however many messages are gone', () => {
+  const text = `{"messages":[${'{},'.repeat(499_999)}{}]}`
+  const gone = Array.from({ length: 100 }, (_, id): AddedMessage => {
+    return { id, text: 'x', place: { at: 1000 + 4000 * id, after: 'gone' } }
+  })
+  const parsed = vi.spyOn(JSON, 'parse')
+  try {
+    expect(withMessages('chat', text, gone)).toEqual({ edits: [], placed: [] })
+    expect(parsed.mock.calls.length).toBeLessThanOrEqual(100 * 601)
+    parsed.mockClear()
+    const near = gone.map((one) => ({ ...one, place: { at: 250_000, after: 'gone' } }))
+    expect(withMessages('chat', text, near)).toEqual({ edits: [], placed: [] })
+    expect(parsed.mock.calls.length).toBeLessThanOrEqual(601)
+  } finally {
+    parsed.mockRestore()
+  }
+})
+
+test('messages are found again when the beginning is gone, each as far as the one before has moved', () => {
+  const turns = Array.from({ length: 2000 }, (_, at) => said(`turn ${at}`))
+  const known: AddedMessage[] = []
+  for (const [id, length] of [300, 700, 1900].entries()) {
+    known.push({ id, text: `said ${id}`, place: null })
+    const { placed } = applied(chat(...turns.slice(0, length)), 'chat', known)
+    known[id] = { ...known[id]!, place: placed.at(-1)!.place }
+  }
+  const without = (...parts: [from: number, to: number][]) =>
+    turns.filter((_, at) => !parts.some(([from, to]) => at >= from && at < to))
+  const found = (conversation: object[]) => applied(chat(...conversation), 'chat', known).placed.map(({ id }) => id)
+  expect(found(without([0, 250]))).toEqual([0, 1, 2])
+  expect(found(without([0, 250], [800, 1050]))).toEqual([0, 1, 2])
+  expect(found(without([0, 250], [800, 1150]))).toEqual([0, 1])
 })
 
 test('whatever is said, each request has every message once, in order, and the rest unchanged', () => {

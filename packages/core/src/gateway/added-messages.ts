@@ -18,7 +18,8 @@ export type WithMessages = { edits: Edit[]; placed: { id: number; place: Message
 /**
  * Adds messages of people to a request, in the order in which they are given: those that have a place where they were
  * before, the others at the end. One whose place is gone, because the agent has shortened its conversation, is left out:
- * the summary is made of a conversation that had it.
+ * the summary is made of a conversation that had it. The search is short, because a request may have half a million
+ * elements.
  *
  * @param text a JSON object, with one character a byte or decoded
  */
@@ -35,9 +36,12 @@ export function withMessages(api: RequestApi, text: string, messages: readonly A
     looks.set(index, known)
     return known
   }
+  /** Elements by which the beginning was shortened before the message that was found last. */
+  let moved = 0
   for (const { id, text: said, place } of messages) {
-    const index = place === null ? elements.length - 1 : indexOf(place, elements.length, lookOf)
+    const index = place === null ? elements.length - 1 : indexOf(place, moved, elements.length, lookOf)
     if (index === null) continue
+    if (place !== null) moved = place.at - 1 - index
     const at = tape.end[elements[index]!]!
     edits.push({ from: at, to: at, text: `,${asElement(api, said)}` })
     placed.push({ id, place: place ?? { at: index + 1, after: lookOf(index) } })
@@ -45,10 +49,19 @@ export function withMessages(api: RequestApi, text: string, messages: readonly A
   return { edits: edits.toSorted((a, b) => a.from - b.from), placed }
 }
 
-/** Looks at the old number first, then from there outwards. */
-function indexOf({ at, after }: MessagePlace, count: number, lookOf: (index: number) => string): number | null {
-  for (let off = 0; off < count; off += 1)
-    for (const index of off === 0 ? [at - 1] : [at - 1 - off, at - 1 + off])
+/** The elements that are looked at on each side of a message's old place. */
+const MOST_AROUND = 300
+
+/** Looks first at the old number, less the elements by which the place before has moved; then from there outwards. */
+function indexOf(
+  { at, after }: MessagePlace,
+  moved: number,
+  count: number,
+  lookOf: (index: number) => string,
+): number | null {
+  const old = at - 1 - moved
+  for (let off = 0; off <= MOST_AROUND; off += 1)
+    for (const index of off === 0 ? [old] : [old - off, old + off])
       if (index >= 0 && index < count && lookOf(index) === after) return index
   return null
 }
