@@ -39,6 +39,8 @@ export type GatewayBounds = {
   cooldowns: number
   /** The most calls for one step of an agent without a whole answer, over all retries: each call may be billed. */
   callsPerStep: number
+  /** Calls of one session that only count tokens, until its next answer of a model: they use up no budget. */
+  countsPerAnswer: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number
   /** Between two signs of life to a waiting caller. */
@@ -70,6 +72,7 @@ export const defaultGatewayBounds: GatewayBounds = {
   longestCooldownMs: 6 * 3_600_000,
   cooldowns: 50,
   callsPerStep: 6,
+  countsPerAnswer: 200,
   waitingCalls: 32,
   keepAliveMs: 15_000,
   spreadMs: 2000,

@@ -4,6 +4,7 @@ import type { Gateway, GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { WaitingCooldowns } from '../ports/store/cooldowns.ts'
 import { Admission } from './admission.ts'
+import { CountCalls } from './count-calls.ts'
 import type { Asked, Call, CallDeps, GatewayLog, ReadCall } from './call.ts'
 import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
@@ -46,6 +47,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const deps: CallDeps = { clock, random, bounds, log, cooldowns, answers: new WholeAnswers(bounds) }
   const routing = new ModelRouting(options)
   const admission = new Admission(clock, bounds)
+  const counts = new CountCalls(bounds.countsPerAnswer)
   const reader = { bounds, clock, routing, steps: new StepCalls(bounds.callsPerStep) }
 
   /** Null once the caller has been answered. */
@@ -62,6 +64,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       who.tell({ type: 'over_limit', limit })
       return problems.budgetExhausted(limit)
     }
+    const isCount = route.dialect === 'count'
+    if (isCount && !counts.enter(who.session)) return problems.tooManyCounts(bounds.countsPerAnswer)
     const admitted = await admission.enter(who, request, signal)
     if ('failed' in admitted) return admitted.failed
     try {
@@ -69,6 +73,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if ('failed' in read) return read.failed
       const { failed, answered } = await inHand(read)
       if (failed && answered) tell(who, failed)
+      if (!failed && !isCount) counts.answered(who.session)
       return answered ? null : failed
     } finally {
       admitted.leave()

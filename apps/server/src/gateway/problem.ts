@@ -27,6 +27,7 @@ const notOfTheModel: ReadonlySet<string> = new Set([
   'model_redirects',
   'model_garbage',
   'answer_too_large',
+  'too_many_counts',
 ])
 
 /** The problem in the terms of the retry policy; null: a later call would fail alike. */
@@ -131,6 +132,14 @@ export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 100
 
 /** The reason of a signal: every signal here is aborted by this folder, with a `Problem`. */
 export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
+
+/** Its body is not read. */
+export const tooManyCounts = (most: number): Problem =>
+  problem(
+    429,
+    'too_many_counts',
+    `this session has counted tokens ${most} times since its last answer of a model: ask the model before you count again`,
+  )
 
 export const tooManyHeld = (calls: number): Problem =>
   problem(429, 'too_many_waiting', `a limit is reached, and ${calls} calls of this session are held at it already`)

@@ -15,7 +15,7 @@ export function sendProblem(response: ServerResponse, failed: Problem): void {
     'x-should-retry': String(again),
     ...(again && { 'retry-after': String(Math.ceil((failed.retryAfterMs ?? 1000) / 1000)) }),
     // After a body that was not read to its end, the connection cannot carry another request.
-    ...((failed.status === 413 || again) && { connection: 'close' }),
+    ...((failed.status === 413 || again || failed.code === 'too_many_counts') && { connection: 'close' }),
   })
   response.end(problemBody(failed))
 }

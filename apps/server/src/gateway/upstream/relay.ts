@@ -16,7 +16,8 @@ const NOTHING = Buffer.alloc(0)
 
 /** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
-  const meter = new UsageMeter(call.dialect, call.body.length, call.model)
+  const limits = { model: call.model, mostValues: deps.bounds.requestValues }
+  const meter = new UsageMeter(call.dialect, call.body.length, limits)
   let opened = await openAnswer(call, deps)
   // Nothing of an answer was sent, so the call is made anew: after a pause, and with what the person says.
   while (opened.kind === 'failed' && opened.failed.code === STOPPED && !call.signal.aborted) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { UsageMeter } from './usage-meter.ts'
 import type { Dialect } from '../route.ts'
 
@@ -115,4 +115,16 @@ test('a whole answer nested deeper than the call stack is measured all the same'
 test('an error that the endpoint puts into its stream is noticed', () => {
   expect(meterOf('chat', [{ error: { message: 'overloaded' } }]).error).toBe('overloaded')
   expect(meterOf('responses', [{ type: 'error', message: 'no' }]).error).toBe('no')
+})
+
+test('an event with too many values is not read: its characters count, and what comes after it is read', () => {
+  const parsed = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parsed.mockRestore())
+  const meter = new UsageMeter('chat', 4, { mostValues: 100 })
+  const many = `{"choices":[${'[],'.repeat(200)}0]}`
+  meter.feed(Buffer.from(`data: ${many}\n\n`))
+  expect(parsed).not.toHaveBeenCalled()
+  expect([meter.events, meter.read()]).toEqual([1, { input: 1, output: Math.ceil(many.length / 4), known: false }])
+  meter.feed(Buffer.from('data: {"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\n'))
+  expect(meter.read()).toEqual({ input: 3, output: 2, known: true })
 })

@@ -4,9 +4,11 @@ import { toolsOfModel } from '@beadloom/core/gateway/searching-models.ts'
 import type { TokenUse } from '@beadloom/core/budget/token-use.ts'
 import { CHARACTERS_PER_TOKEN } from '@beadloom/core/context/context-meter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
+import { hasMoreValues } from '@beadloom/core/text/json-values.ts'
+import { defaultGatewayBounds } from '../bounds.ts'
 import type { Dialect } from '../route.ts'
 
-/** A longer event is passed on unread: the meter then estimates. This also bounds its memory. */
+/** After a longer event, everything is passed on unread: the meter then estimates. This also bounds its memory. */
 const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
 
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
@@ -33,6 +35,7 @@ export class UsageMeter {
   #reported: HostedUses = {}
   #seen: HostedUses = {}
   #searches: boolean
+  #mostValues: number
   #blind = false
   #decoder = new TextDecoder()
   #parser = createParser({
@@ -43,9 +46,17 @@ export class UsageMeter {
     },
   })
 
-  /** @param model its own tools count once, if the answer does not say how often they ran */
-  constructor(dialect: Dialect, requestCharacters: number, model = '') {
+  /**
+   * `model`: its own tools count once, if the answer does not say how often they ran. `mostValues`: an event with more is
+   * passed on unread, and its characters are counted.
+   */
+  constructor(
+    dialect: Dialect,
+    requestCharacters: number,
+    { model = '', mostValues = defaultGatewayBounds.requestValues }: { model?: string; mostValues?: number } = {},
+  ) {
     this.#dialect = dialect
+    this.#mostValues = mostValues
     this.#searches = toolsOfModel(model).includes('web_search')
     this.#requestCharacters = requestCharacters
   }
@@ -79,6 +90,11 @@ export class UsageMeter {
   }
 
   #readEvent(data: string): void {
+    if (hasMoreValues(data, this.#mostValues)) {
+      this.events++
+      this.#characters += data.length
+      return
+    }
     const event = parseEvent(data)
     if (!event) return
     this.events++
