@@ -24,6 +24,7 @@ import { maskedSecrets } from '@beadloom/core/secrets/masked-secrets.ts'
 import { secretsOfChange } from '@beadloom/core/secrets/secrets-of-change.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { changeOf, filesChanged, partsNotRun, patchOf, pathsAsked } from './changes.ts'
+import { messagesAdded, requestPassed } from './model-requests.ts'
 import { namesCompared } from './names-compared.ts'
 
 /**
@@ -263,6 +264,13 @@ export const parsers: Readonly<Record<string, Parser>> = {
     sources: ['packages/core/src/tamper', 'packages/core/src/verdict'],
     samples: ['packages/core/src/testing/sample-patch.ts'],
     ...COUNTED,
+  },
+  'pass-request': { read: requestPassed, sources: ['packages/core/src/gateway'], samples: [], ...ANY },
+  'with-messages': {
+    read: messagesAdded,
+    sources: ['packages/core/src/gateway/added-messages.ts'],
+    samples: [],
+    ...ANY,
   },
   'named-files': {
     read: (text) => namesIn({ task: text, planned: [] }),
