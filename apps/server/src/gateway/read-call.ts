@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import type { CallPart } from '@beadloom/core/context/context-gauge.ts'
 import { agentNamePattern } from '@beadloom/core/agents/named/agent-definition.ts'
 import { AGENT_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { passedHeaders } from '@beadloom/core/gateway/pass-request.ts'
+import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import { limited } from '../process/within.ts'
 import type { Admitted } from './admission.ts'
@@ -54,12 +56,19 @@ export async function readCall(
   if ('failed' in passed) return passed
   const { body } = passed
   const streaming = read.value('stream') === true
-  const isOwnStep = agent === '' && dialect !== 'count' && (part === 'work' || part === 'anew')
-  const hand = isOwnStep ? { cut: null } : null
+  const hand = dialect !== 'count' && isOwnStep(who, part, agent) ? { cut: null } : null
   const call = { ...asked, dialect, streaming, part, agent, hand, body }
   if (target === null) return { script: call }
   const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
   return { call: { ...call, ...target, reroute, path, headers: passed.headers, forget: admitted.forget, step } }
+}
+
+/** Whether it is a step of the agent itself, which may be cut off and told something. */
+function isOwnStep({ commandLine }: GatewayCaller, part: CallPart, agent: string): boolean {
+  if (agent !== '') return false
+  const hasTools = part === 'work' || part === 'anew'
+  if (hasTools && commandLine) commandLine.usesTools = true
+  return hasTools || (part === 'beside' && commandLine?.usesTools === false)
 }
 
 /** Reduces a request to the parts that its endpoint gets, and reports the rest. */

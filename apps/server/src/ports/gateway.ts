@@ -67,6 +67,11 @@ export type GatewayCaller = {
     answering(): void
     over(call: CallInHand): void
   }
+  /**
+   * Its agent is a person's command line, whose own calls may have no tools. Once it has used tools (noted here), calls
+   * without any are beside its work, as for the known agents. Absent: it is a known agent.
+   */
+  commandLine?: { usesTools: boolean }
   /** Messages of people to its agent. Absent: nobody speaks to it. */
   messages?: SpokenMessages
   /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */

@@ -72,6 +72,7 @@ function callerOf(
       return holdCall(live, spender, signal)
     },
     ...(session.turn && { turn: session.turn }),
+    ...(isCommandLine(plan) && { commandLine: { usesTools: false } }),
     ...(plan.order && {
       messages: spokenMessages(live, { id: plan.id, order: plan.order, container: session.container }),
     }),
@@ -79,6 +80,9 @@ function callerOf(
     tell: callAccount(live, session),
   }
 }
+
+const isCommandLine = ({ order }: OpenSession['plan']): boolean =>
+  order !== undefined && 'agent' in order.work && order.work.agent.name === 'command'
 
 export const refuse: Handler = (_request, response) => {
   response.writeHead(403, { 'content-type': 'application/json' })
