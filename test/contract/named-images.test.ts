@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
+import { GivenImages } from '@beadloom/server/src/container/images/given-images.ts'
 import { tarOf } from '@beadloom/server/src/container/images/image-files.ts'
 import { registryOf } from '@beadloom/server/src/container/images/image-name.ts'
 import { ImageStore } from '@beadloom/server/src/container/images/image-store.ts'
@@ -49,9 +50,13 @@ describe.skipIf(!here)('an image that a repository names', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The registries here are on this machine. */
-  const ensure = (name: string, allowed: string[] = [], registry: typeof registryOf = () => 'known') =>
-    new NamedImages(images, allowed, registry).ensure(name, 'its name', () => {}, never)
+  /** The registries here are on this machine. Each call is of a new server, which keeps `given`. */
+  const ensure = (
+    name: string,
+    allowed: string[] = [],
+    registry: typeof registryOf = () => 'known',
+    given = new GivenImages(join(folder, 'given')),
+  ) => new NamedImages(images, allowed, { registry, given }).ensure(name, 'its name', () => {}, never)
   const idOf = (name: string) => docker('image', 'inspect', '--format', '{{.Id}}', name)
 
   test('is not somebody else’s image on this machine, unless the settings allow its name', async () => {
@@ -146,6 +151,9 @@ describe.skipIf(!here)('an image that a repository names', () => {
     await open.stop()
     // The registry is away: an image pulled from it stays in use, one only named after it does not.
     expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
+    await expect(ensure(`${open.host}/app:1`, [], () => 'known', new GivenImages(null))).rejects.toThrow(
+      /its registry did not say whether .* add ".*\/app:1" to "images" in config\.json/s,
+    )
     made.add(`${open.host}/made-here:1`)
     docker('tag', TRAP, `${open.host}/made-here:1`)
     await expect(ensure(`${open.host}/made-here:1`)).rejects.toThrow(/is not used for a project/)

@@ -97,5 +97,6 @@ async function dockerFor({ settings, env, log, clock }: Place, store: OpenStore)
     isNeeded: () => store.containers().some(isHere),
     note: (engine) => void (async () => patient.rememberEngine(engine))().catch(noted),
   }
-  return { ...options, ownContainer: ownContainer().id, memory }
+  const givenImages = join(settings.data, 'given-images')
+  return { ...options, ownContainer: ownContainer().id, memory, givenImages }
 }

@@ -39,7 +39,7 @@ import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from '.
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
-import { NamedImages } from './images/named-images.ts'
+import { namedImagesOf } from './images/named-images.ts'
 import { pushImage } from './images/push-image.ts'
 import { listImages, removeImage } from './images/listed-images.ts'
 import { lastWordsOf } from './last-words.ts'
@@ -85,7 +85,7 @@ export class DockerContainers implements Containers {
     this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#ways = new LinkWays(this.#client)
     this.#images = new ImageStore(this.#client, options.slots)
-    const named = new NamedImages(this.#images, options.images ?? [])
+    const named = namedImagesOf(this.#images, options)
     this.#services = new ServiceImages(this.#images, named)
     const bases = new BaseImages(this.#images, options, hashes)
     this.#runtime = new RuntimeImages(this.#images, bases, named, options, hashes)

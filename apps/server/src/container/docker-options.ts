@@ -34,6 +34,8 @@ export type DockerEngineOptions = {
   proxy?: Record<string, string>
   /** Names of images on the engine's machine that repositories may use, with `*`; absent: only public ones. */
   images?: readonly string[]
+  /** The file that keeps which images registries have given to everybody; absent: it is forgotten. */
+  givenImages?: string
   /** The runtime of the containers (`runsc`), by the engine's name for it; absent or null: the engine's own choice. */
   runtime?: string | null
   /** For tests: how supervisors are reached; absent: as the engine allows. */

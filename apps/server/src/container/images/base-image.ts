@@ -102,7 +102,7 @@ export class BaseImages {
     if (await this.#images.find(name)) return null
     try {
       const { registrySilenceMs } = this.#images.client.bounds
-      await this.#images.pull(name, onProgress, registrySilenceMs, signal)
+      await this.#images.pull(name, onProgress, { silenceMs: registrySilenceMs }, signal)
       return null
     } catch (error) {
       if (!isOfRegistry(error) || signal.aborted) throw error

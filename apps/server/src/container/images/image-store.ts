@@ -2,9 +2,10 @@ import type { ImageId } from '../containers.ts'
 import { type BuildLimits, EngineError } from '../../ports/engine.ts'
 import { limited } from '../../process/within.ts'
 import type { DockerClient } from '../docker-client.ts'
-import { statusOf } from '../docker-error.ts'
+import { isOfRegistry, statusOf } from '../docker-error.ts'
+import { type DockerInfo, isPodman } from '../engine-info.ts'
 import { BoundedBuild, OWN_LIMITS } from './build-limits.ts'
-import { hasTag } from './image-name.ts'
+import { hasTag, hostOf, repositoryOf } from './image-name.ts'
 import { followProgress } from './progress-stream.ts'
 
 type Progress = (line: string) => void
@@ -35,6 +36,15 @@ export type Build = {
   /** Absent: enough for our own files. */
   limits?: BuildLimits
 }
+
+/** How a registry has answered whether it gives an image to somebody without credentials. */
+export type Given = { to: 'everybody' } | { to: 'nobody' } | { to: 'unknown'; why: string }
+
+export type Pulling = { silenceMs: number; asNobody?: boolean }
+
+/** No layer is sent again: a registry that is silent for so long is away. */
+const ASKED_MS = 30_000
+const MOST_DIGESTS = 4
 
 /** For our own files; toolchains over a slow line take longest. */
 const BUILD_MS = 60 * 60_000
@@ -73,16 +83,51 @@ export class ImageStore {
     }
   }
 
-  /** Whether its registry refuses it to somebody without credentials; null: that could not be asked. */
-  async isDenied(name: string): Promise<boolean | null> {
+  /** Asks the registry of an image on the engine's machine whether it gives it to somebody without credentials. */
+  async isGiven(name: string, image: FoundImage, signal: AbortSignal): Promise<Given> {
     try {
-      await this.client.call(`ask the registry of ${name}`, (signal) =>
-        this.client.request({ method: 'GET', path: `/distribution/${name}/json`, signal }),
+      await this.client.call(`ask the registry of ${name}`, (abort) =>
+        this.client.request({
+          method: 'GET',
+          path: `/distribution/${name}/json`,
+          signal: AbortSignal.any([abort, signal]),
+        }),
       )
-      return false
+      return { to: 'everybody' }
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error
-      return isRefusal(statusOf(error), error.message) ? true : null
+      if (!(error instanceof EngineError) || signal.aborted) throw error
+      // Docker takes a manifest that it has already from its own disk: there, a pull would say nothing.
+      if (statusOf(error) === 404 && (await this.#isPodman())) return this.#isPulled(name, image, signal)
+      return isRefusal(statusOf(error), error.message) ? { to: 'nobody' } : { to: 'unknown', why: error.message }
+    }
+  }
+
+  async #isPodman(): Promise<boolean> {
+    const info = await this.client.call('say what it is', (signal) =>
+      this.client.request({ method: 'GET', path: '/info', signal }),
+    )
+    return isPodman(info as DockerInfo)
+  }
+
+  /** Podman's API cannot ask, but it can pull what is there once more: by its digest, so that no name moves. */
+  async #isPulled(name: string, { id, digests }: FoundImage, signal: AbortSignal): Promise<Given> {
+    let given: Given = { to: 'unknown', why: 'it has no digest' }
+    // Some may be of other copies of it, which this registry does not have.
+    const ofIt = digests.filter((one) => repositoryOf(one) === repositoryOf(name)).slice(0, MOST_DIGESTS)
+    for (const digest of ofIt) {
+      given = await this.#isPulledBy(digest, id, signal)
+      if (given.to !== 'unknown') break
+    }
+    return given
+  }
+
+  async #isPulledBy(digest: string, id: ImageId, signal: AbortSignal): Promise<Given> {
+    try {
+      const pulled = await this.pull(digest, () => {}, { silenceMs: ASKED_MS, asNobody: true }, signal)
+      return pulled === id ? { to: 'everybody' } : { to: 'unknown', why: `${digest} is another image` }
+    } catch (error) {
+      if (!isOfRegistry(error) || signal.aborted) throw error
+      return isRefusal(null, error.message) ? { to: 'nobody' } : { to: 'unknown', why: error.message }
     }
   }
 
@@ -105,8 +150,16 @@ export class ImageStore {
     return (info as { Size: number }).Size
   }
 
-  /** Throws `timed-out` when the registry sends nothing for `silenceMs`. */
-  async pull(name: string, onProgress: Progress, silenceMs: number, signal: AbortSignal): Promise<ImageId> {
+  /**
+   * Throws `timed-out` when the registry sends nothing for `silenceMs`. `asNobody`: without the sign-ins of the engine's
+   * user, which Podman would use.
+   */
+  async pull(
+    name: string,
+    onProgress: Progress,
+    { silenceMs, asNobody = false }: Pulling,
+    signal: AbortSignal,
+  ): Promise<ImageId> {
     const { client } = this
     const quiet = new AbortController()
     const either = AbortSignal.any([signal, quiet.signal])
@@ -124,7 +177,10 @@ export class ImageStore {
       await client.whileAlive(
         `pull ${name}`,
         async (abortSignal) => {
-          const stream = await client.docker.pull(hasTag(name) ? name : `${name}:latest`, { abortSignal })
+          const stream = await client.docker.pull(hasTag(name) ? name : `${name}:latest`, {
+            abortSignal,
+            ...(asNobody && { authconfig: nobodyAt(hostOf(name)) }),
+          })
           await followProgress(
             heardOf(stream as AsyncIterable<unknown>, () => (heard = client.clock.monotonic())),
             onProgress,
@@ -214,11 +270,20 @@ export class ImageStore {
   }
 }
 
-/** Podman has no such question; Docker answers 500 for a registry that asks for a password. */
+/** Docker answers 500 for a registry that asks for a password, and 404 for one that it hides. */
 function isRefusal(status: number | null, text: string): boolean {
-  if (status === 404) return !/page not found|not supported/i.test(text)
-  return status === 401 || status === 403 || /no basic auth credentials|unauthorized|access denied/i.test(text)
+  if (/toomanyrequests|too many requests|rate limit/i.test(text)) return false
+  if (status !== null && [401, 403, 404].includes(status)) return true
+  return /no basic auth credentials|unauthori[sz]ed|unauthenticated|authentication (is )?required|\bdenied\b|forbidden/i.test(
+    text,
+  )
 }
+
+/**
+ * A sign-in with a password and no name, in the form of several: Podman takes it instead of those in its user's files,
+ * and a registry's request for a token has neither. Docker reads no files, and sees no sign-in in it.
+ */
+const nobodyAt = (host: string): object => ({ [host]: { username: '', password: 'none' } })
 
 async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): AsyncGenerator<unknown, void, undefined> {
   for await (const chunk of stream) {

@@ -4,7 +4,8 @@ import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { isOfRegistry } from '../docker-error.ts'
 import { fullName, hostOf, matches, registryOf, repositoryOf } from './image-name.ts'
-import type { FoundImage, ImageStore } from './image-store.ts'
+import { GivenImages } from './given-images.ts'
+import type { FoundImage, Given, ImageStore } from './image-store.ts'
 
 type Progress = (line: string) => void
 
@@ -24,26 +25,35 @@ export class NamedImages {
   readonly #images: ImageStore
   readonly #allowed: readonly string[]
   readonly #registryOf: typeof registryOf
-  /** Images that a registry has given out, or would. */
-  readonly #public = new Set<ImageId>()
+  readonly #given: GivenImages
 
   /** @param registry tells which registry the engine would ask for a name */
-  constructor(images: ImageStore, allowed: readonly string[], registry = registryOf) {
+  constructor(
+    images: ImageStore,
+    allowed: readonly string[],
+    {
+      given = new GivenImages(null),
+      registry = registryOf,
+    }: { given?: GivenImages; registry?: typeof registryOf } = {},
+  ) {
     this.#images = images
+    this.#given = given
     this.#allowed = allowed
     this.#registryOf = registry
   }
 
   /** @param where it is named, as the end of a sentence: 'its name', 'its name under "services" in beadloom.json'. */
   async ensure(name: string, where: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
-    const found = await this.find(name)
+    const found = await this.find(name, signal)
     if (found) return found
-    const registry = this.#isAllowed(name) ? 'known' : this.#registryOf(name)
+    const isAllowed = this.#isAllowed(name)
+    const registry = isAllowed ? 'known' : this.#registryOf(name)
     if (registry !== 'known') throw refused(name, registry === 'inside' ? whyNotAsked(name) : whyNotKnown(name))
     onProgress(`pulling ${name}`)
     try {
-      const pulled = await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
-      this.#public.add(pulled)
+      const asNobody = !isAllowed
+      const pulled = await this.#images.pull(name, onProgress, { silenceMs: PULL_SILENCE_MS, asNobody }, signal)
+      if (asNobody) await this.#given.add(name, pulled)
     } catch (error) {
       if (!isOfRegistry(error) || signal.aborted) throw error
       throw new EngineError(
@@ -52,13 +62,13 @@ export class NamedImages {
         { cause: error },
       )
     }
-    const pulled = await this.find(name)
+    const pulled = await this.find(name, signal)
     if (pulled) return pulled
     throw new EngineError('image-missing', `the image ${name} was pulled, and is gone again`)
   }
 
   /** Null: not on the engine's machine. Throws `EngineError('image-missing')` if it is there, but may not be used. */
-  async find(name: string): Promise<ImageId | null> {
+  async find(name: string, signal: AbortSignal): Promise<ImageId | null> {
     if (OURS.test(`${fullName(name)}/`) && repositoryOf(name) !== OWN_BASE) throw refused(name, MADE_HERE)
     const found = await this.#images.look(name)
     if (found === null) return null
@@ -71,24 +81,31 @@ export class NamedImages {
     if (!isNamed && found.tags.some((tag) => OURS.test(fullName(tag)))) throw refused(name, MADE_HERE)
     if (isNamed && repositoryOf(name) === OWN_BASE) return found.id
     if (this.#isAllowed(name)) return found.id
-    if (!(isNamed && (await this.#isPublic(name, found)))) throw refused(name, howToAllow(name))
-    return found.id
+    const given: Given = isNamed ? await this.#isGiven(name, found, signal) : { to: 'nobody' }
+    if (given.to === 'everybody') return found.id
+    throw refused(name, given.to === 'nobody' ? howToAllow(name) : howToKnow(name, given.why))
   }
 
   #isAllowed(name: string): boolean {
     return this.#allowed.some((pattern) => matches(pattern, name))
   }
 
-  async #isPublic(name: string, { id, digests }: FoundImage): Promise<boolean> {
+  /** An image that somebody pulled with a password looks like any other: only the registry's word counts. */
+  async #isGiven(name: string, found: FoundImage, signal: AbortSignal): Promise<Given> {
     // One without a digest was made here, or loaded from a file: it may differ from the registry's image of that name.
-    if (!digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return false
-    if (this.#registryOf(name) !== 'known') return false
-    if (this.#public.has(id)) return true
-    const denied = await this.#images.isDenied(name)
-    if (denied === false) this.#public.add(id)
-    return denied !== true
+    if (!found.digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return { to: 'nobody' }
+    if (this.#registryOf(name) !== 'known') return { to: 'nobody' }
+    if (await this.#given.has(name, found.id)) return { to: 'everybody' }
+    const given = await this.#images.isGiven(name, found, signal)
+    if (given.to === 'everybody') await this.#given.add(name, found.id)
+    return given
   }
 }
+
+export const namedImagesOf = (
+  store: ImageStore,
+  { images = [], givenImages = null }: { images?: readonly string[]; givenImages?: string | null },
+): NamedImages => new NamedImages(store, images, { given: new GivenImages(givenImages) })
 
 /** Docker's names are short, Podman's are complete, and Podman puts `localhost` in front of images that it made. */
 function isSame(one: string, name: string): boolean {
@@ -102,6 +119,8 @@ const refused = (name: string, why: string): EngineError =>
 const MADE_HERE = 'Beadloom made it here, and what is in it belongs to a project. Name an image of a registry.'
 const howToAllow = (name: string): string =>
   `it is on the machine of the container engine, and no registry gives it to everybody. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
+const howToKnow = (name: string, why: string): string =>
+  `it is on the machine of the container engine, and its registry did not say whether it gives it to everybody (${why}). Try again once the registry answers. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
 const whyNotAsked = (name: string): string =>
   `its registry is on the engine's machine or in its network, which no repository has the engine ask. If it may, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`
 const whyNotKnown = (name: string): string =>

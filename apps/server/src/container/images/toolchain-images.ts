@@ -66,7 +66,7 @@ export class ToolchainImages {
     if ((this.#notBefore.get(name) ?? -Infinity) > clock.monotonic()) return null
     onProgress(`pulling ${name}`)
     try {
-      return await this.#images.pull(name, onProgress, bounds.registrySilenceMs, signal)
+      return await this.#images.pull(name, onProgress, { silenceMs: bounds.registrySilenceMs }, signal)
     } catch (error) {
       if (!isOfRegistry(error) || signal.aborted) throw error
       this.#notBefore.set(name, clock.monotonic() + AGAIN_MS)
