@@ -76,7 +76,7 @@ test('an agent is told in the middle of a command, reads it behind the result, o
   expect(toldIn(model.asked[0]!)).toEqual([])
   for (const conversation of later) {
     expect(toldIn(conversation).map(textOf)).toEqual([
-      expect.stringMatching(/^Message from a person, .*\n\nPlease write one, too\.$/s),
+      expect.stringMatching(/^Message from a person, .*\n\n```text\nPlease write one, too\.\n```$/s),
       expect.stringContaining('And write two.'),
     ])
     const index = conversation.indexOf(toldIn(conversation)[0]!)

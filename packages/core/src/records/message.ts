@@ -1,3 +1,5 @@
+import { fenced } from '../text/fenced.ts'
+import { oneLine } from '../text/one-line.ts'
 import type { ExecutionId, SessionId } from './ids.ts'
 
 /**
@@ -23,6 +25,13 @@ export type MessageCarrier = (typeof messageCarriers)[number]
 export const MOST_OF_A_MESSAGE = 20_000
 export const MOST_MESSAGES = 100
 
+/**
+ * Messages of an execution in all, and within a minute: each stays in the conversation, where every later call of the
+ * agent pays for it.
+ */
+export const MOST_MESSAGES_IN_ALL = 1000
+export const MOST_MESSAGES_A_MINUTE = 120
+
 /** A person's words to the agent of an execution. Times are integer milliseconds UTC. */
 export type Message = {
   /** Counts over the whole server: messages are delivered in this order. */
@@ -40,10 +49,14 @@ export type Message = {
   delivered?: { at: number; session: SessionId; through: MessageCarrier }
 }
 
-/** The message as the agent reads it. */
+/**
+ * The message as the agent reads it. The words are in a block that they cannot end: otherwise one person's text could
+ * continue with a message of another's.
+ */
 export const messageForAgent = ({ by, text, when }: Pick<Message, 'by' | 'text' | 'when'>): string => {
   const does = when === 'now' ? 'has stopped what you were doing to tell you this' : 'may tell you what to do'
-  return `Message from ${by === '' ? 'a person' : by}, who follows your work and ${does}:\n\n${text}`
+  const who = by === '' ? 'a person' : oneLine(by)
+  return `Message from ${who}, who follows your work and ${does}. The whole block is theirs:\n\n${fenced(text, MOST_OF_A_MESSAGE)}`
 }
 
 const nextStates: Record<MessageState, readonly MessageState[]> = {

@@ -15,7 +15,7 @@ export interface MessageStore {
    */
   messageReaders(execution: ExecutionId): SessionId[]
   /**
-   * Refused if it has ended, has not started, has too many waiting ones, if its work is being merged, or if the session
+   * Refused if it has ended, has not started, has had too many or has too many waiting ones, if its work is being merged, or if the session
    * does not work. Returns the first one.
    */
   addMessage(message: NewMessage): Message | Refused

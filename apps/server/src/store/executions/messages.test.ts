@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/records/ids.ts'
-import { MOST_MESSAGES } from '@beadloom/core/records/message.ts'
+import { MOST_MESSAGES, MOST_MESSAGES_A_MINUTE, MOST_MESSAGES_IN_ALL } from '@beadloom/core/records/message.ts'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { demo, openTestStore, running, seededRandom, world } from '../testing.ts'
 
@@ -20,7 +20,7 @@ function open() {
   const session = sessionIdOf(id, 1)
   store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
   const say = (text: string) => store.addMessage({ execution: id, by: 'Ada', text, when: 'step' })
-  return { store, id, session, say }
+  return { store, id, session, say, clock }
 }
 
 test('messages are delivered once, in order, to one session', () => {
@@ -117,4 +117,22 @@ test('the number of waiting messages has a bound', () => {
   const { say } = open()
   for (let n = 0; n < MOST_MESSAGES; n += 1) expect(say(`${n}`)).toMatchObject({ state: 'waiting' })
   expect(say('more')).toEqual({ refused: expect.stringContaining('wait for the agent') })
+})
+
+test('the number of messages within a minute has a bound, and so has their number in all', () => {
+  const { store, id, session, say, clock } = open()
+  const heard = (text: string) => {
+    const said = say(text)
+    if ('id' in said) store.messagesDelivered(session, 'gateway', [{ id: said.id, place: null }])
+    return said
+  }
+  for (let n = 0; n < MOST_MESSAGES_A_MINUTE; n += 1) expect(heard(`${n}`)).toMatchObject({ state: 'waiting' })
+  expect(heard('more')).toEqual({ refused: expect.stringMatching(/within a minute: send yours in a minute/) })
+  for (let n = MOST_MESSAGES_A_MINUTE; n < MOST_MESSAGES_IN_ALL; n += 1) {
+    clock.advance(n === MOST_MESSAGES_A_MINUTE ? 60_000 : 1_000)
+    expect(heard(`${n}`)).toMatchObject({ state: 'waiting' })
+  }
+  clock.advance(3_600_000)
+  expect(heard('more')).toEqual({ refused: expect.stringMatching(/no more are taken: once it has ended, run/) })
+  expect(store.messages(id)).toHaveLength(MOST_MESSAGES_IN_ALL)
 })

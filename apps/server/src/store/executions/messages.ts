@@ -3,6 +3,8 @@ import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import {
   MOST_MESSAGES,
+  MOST_MESSAGES_A_MINUTE,
+  MOST_MESSAGES_IN_ALL,
   type MessageCarrier,
   type MessageState,
   type MessageTime,
@@ -10,6 +12,8 @@ import {
 import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
+
+const MINUTE_MS = 60_000
 
 type MessageRow = {
   id: number
@@ -90,6 +94,30 @@ function addressing({ db }: Pick<Writing, 'db'>) {
   return { messageReaders, addressed }
 }
 
+/** The reason why an execution takes no further message at this moment; null: it takes one. */
+function bounding({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
+  const count = db.prepare<[number, string], { told: number; waiting: number; recent: number }>(
+    `SELECT count(*) AS told, total(state = 'waiting') AS waiting, total(at > ?) AS recent FROM message
+     WHERE execution = ?`,
+  )
+  return (id: ExecutionId): Refused | null => {
+    const { told, waiting, recent } = count.get(clock.now() - MINUTE_MS, id)!
+    if (told >= MOST_MESSAGES_IN_ALL)
+      return {
+        refused: `${MOST_MESSAGES_IN_ALL} messages have been sent to ${id}, and no more are taken: once it has ended, run its bead again with your message as a note`,
+      }
+    if (waiting >= MOST_MESSAGES)
+      return {
+        refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already: send yours once it has read them`,
+      }
+    return recent >= MOST_MESSAGES_A_MINUTE
+      ? {
+          refused: `${MOST_MESSAGES_A_MINUTE} messages were sent to ${id} within a minute: send yours in a minute, or several as one`,
+        }
+      : null
+  }
+}
+
 /** Messages of people to agents. Each is delivered once, by a guarded statement. */
 export function messageStore({ db, clock, write, changed, event }: Writing): MessageStore {
   const select = db.prepare<[string], Row>('SELECT * FROM execution WHERE id = ?')
@@ -116,6 +144,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
      WHERE id = @id AND state = 'waiting' RETURNING *`,
   )
   const { messageReaders, addressed } = addressing({ db })
+  const tooMany = bounding({ db, clock })
   const close = db.prepare<[number, string]>('UPDATE execution SET messages_closed = ? WHERE id = ?')
 
   const tell = (id: ExecutionId) => {
@@ -125,11 +154,7 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
   const refusal = (id: ExecutionId, when: MessageTime): Refused | null => {
     const row = select.get(id)
     if (!row) return { refused: `there is no execution ${id}` }
-    const isMany = waiting.all(id).length >= MOST_MESSAGES
-    return (
-      refusalIn(row, id, when) ??
-      (isMany ? { refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already` } : null)
-    )
+    return refusalIn(row, id, when) ?? tooMany(id)
   }
 
   return {
