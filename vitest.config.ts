@@ -35,6 +35,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
       'test/docs.test.ts',
+      'test/fuzz/growth.test.ts',
       'test/readme.test.ts',
       'test/public-repositories/**/*.test.ts',
       'test/verdicts/**/*.test.ts',
@@ -45,7 +46,11 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...quick,
   },
   'unit-processes': { ...files('unit-processes', ...startingProcesses), ...keepsModules, ...quick },
-  'unit-long': { ...files('unit-long', ...withLongTests('apps'), ...withLongTests('packages')), env: long, ...quick },
+  'unit-long': {
+    ...files('unit-long', ...withLongTests('apps'), ...withLongTests('packages'), ...withLongTests('test/fuzz')),
+    env: long,
+    ...quick,
+  },
   // What the engines have in common, and what is Docker's own.
   contract: {
     ...files('contract', 'test/contract/**/*.test.ts'),

@@ -125,7 +125,7 @@ test('every file with long tests is in a suite that runs them', () => {
   const withThem = ['test', ...folders]
     .flatMap((folder) => filesIn(folder, /\.test\.tsx?$/))
     .filter(({ text }) => text.includes("/long-test.ts'\n"))
-  const run = ['test/policy', 'test/flow', 'test/e2e', 'apps', 'packages'].flatMap(withLongTests)
+  const run = ['test/policy', 'test/flow', 'test/e2e', 'test/fuzz', 'apps', 'packages'].flatMap(withLongTests)
   expect(withThem.map(({ path }) => path).toSorted()).toEqual(run.toSorted())
 })
 

@@ -1,8 +1,8 @@
-// @suite unit-long
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/records/ids.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { rules } from '@beadloom/core/secrets/rule-set.ts'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { afterEach, expect, test } from 'vitest'
 import type { Aside, OutputDigest } from '../ports/aside.ts'
@@ -49,7 +49,7 @@ async function print(output: OutputDigest, text: string, size = 1013): Promise<v
   }
 }
 
-test.each([
+longTest.each([
   ['a few lines', 5],
   ['a long output', 2_000],
   ['a very long output', 20_000],
@@ -59,7 +59,7 @@ test.each([
   expect(await output.end(2)).toEqual(digestText(tsc(count), options, 2))
 })
 
-test('both streams are read in the order in which they came, each with its own half characters', async () => {
+longTest('both streams are read in the order in which they came, each with its own half characters', async () => {
   const output = aside().digest(options)
   const [first, second] = [Buffer.from(tsc(300)), Buffer.from("src/z.ts(1,1): error TS1: Type 'Ö' is not B.\n")]
   const half = second.indexOf(0xc3) + 1
@@ -69,32 +69,40 @@ test('both streams are read in the order in which they came, each with its own h
   expect(await output.end(1)).toEqual(digestText(first.toString() + second.toString(), options, 1))
 })
 
-test.each([
-  ['a check prints what takes for ever', 'for ever', SMALL_BYTES],
+test.each([['a check prints what takes for ever', 'for ever', SMALL_BYTES]])(
+  '%s: its end is reported as it is, with a note that nobody read it',
+  isUnread,
+)
+longTest.each([
   ['a check prints what takes for ever, early in a flood', 'for ever', 2_000_000],
   ['a check prints what fills the memory', 'without end', SMALL_BYTES],
-])('%s: its end is reported as it is, with a note that nobody read it', async (_, words, more) => {
+])('%s: its end is reported as it is, with a note that nobody read it', isUnread)
+
+async function isUnread(_: string, words: string, more: number): Promise<void> {
   const output = strict().digest({ command: 'npm test', type: 'test' })
   await print(output, `${words}\n${'nothing\n'.repeat(more / 8)}the last line\n`, 60_000)
   const digest = await output.end(1)
   expect(digest).toMatchObject({ tool: 'generic', passed: false, failures: null, tests: [], unread: true })
   expect(digest.digest).toContain('takes too much work to read')
   expect(digest.digest.endsWith('the last line')).toBe(true)
-})
+}
 
-test('an output that is too expensive costs others nothing: outputs at the same time and after it are read', async () => {
-  const threads = strict()
-  const [bad, good] = [threads.digest(options), threads.digest(options)]
-  await print(good, tsc(10_000))
-  await print(bad, `for ever\n${tsc(10_000)}`, 60_000)
-  expect(await bad.end(2)).toMatchObject({ unread: true })
-  expect(await good.end(2)).toMatchObject({ tool: 'tsc', failures: 10_000 })
-  const next = threads.digest(options)
-  await print(next, tsc(500))
-  expect(await next.end(2)).toMatchObject({ tool: 'tsc', failures: 500 })
-})
+longTest(
+  'an output that is too expensive costs others nothing: outputs at the same time and after it are read',
+  async () => {
+    const threads = strict()
+    const [bad, good] = [threads.digest(options), threads.digest(options)]
+    await print(good, tsc(10_000))
+    await print(bad, `for ever\n${tsc(10_000)}`, 60_000)
+    expect(await bad.end(2)).toMatchObject({ unread: true })
+    expect(await good.end(2)).toMatchObject({ tool: 'tsc', failures: 10_000 })
+    const next = threads.digest(options)
+    await print(next, tsc(500))
+    expect(await next.end(2)).toMatchObject({ tool: 'tsc', failures: 500 })
+  },
+)
 
-test('more outputs than threads are read in turn', async () => {
+longTest('more outputs than threads are read in turn', async () => {
   const threads = aside()
   const outputs = Array.from({ length: 6 }, () => threads.digest(options))
   for (const output of outputs) await print(output, tsc(300))
@@ -102,7 +110,7 @@ test('more outputs than threads are read in turn', async () => {
   expect(digests.map(({ failures }) => failures)).toEqual(Array(6).fill(300))
 })
 
-test('a bug in a reading is an error for its caller, and the next one is read', async () => {
+longTest('a bug in a reading is an error for its caller, and the next one is read', async () => {
   const threads = strict()
   const output = threads.digest(options)
   await print(output, `a bug\n${tsc(500)}`)
@@ -112,7 +120,7 @@ test('a bug in a reading is an error for its caller, and the next one is read', 
   expect(await next.end(2)).toMatchObject({ failures: 500 })
 })
 
-test('closing the threads does not wait for a reading that never ends', async () => {
+longTest('closing the threads does not wait for a reading that never ends', async () => {
   const made = createAside({
     clock: systemClock,
     file: pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts')),
@@ -137,12 +145,12 @@ const node = {
 }
 const padding = { 'requirements.txt': 'requests\n'.repeat(SMALL_BYTES) }
 
-test('the files of a repository are read aside as they are at once', async () => {
+longTest('the files of a repository are read aside as they are at once', async () => {
   const files = repository({ ...node, ...padding })
   expect(await aside().environment(files)).toEqual(look(files))
 })
 
-test('a file that takes too much work is named and left out, and the others are read', async () => {
+longTest('a file that takes too much work is named and left out, and the others are read', async () => {
   const files = repository({ ...node, ...padding, 'compose.yaml': 'for ever' })
   const found = await strict().environment(files)
   expect(found.notes[0]).toEqual({
@@ -152,7 +160,7 @@ test('a file that takes too much work is named and left out, and the others are 
   expect(found.tools).toMatchObject([{ tool: 'node', version: '24' }, {}])
 })
 
-test('a repository all of whose files take too much work is not read at all, which is said', async () => {
+longTest('a repository all of whose files take too much work is not read at all, which is said', async () => {
   const bad = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`a${at}/package.json`, 'for ever']))
   const found = await strict().environment(repository({ ...bad, ...padding }))
   expect(found.commands).toEqual([])
@@ -161,7 +169,7 @@ test('a repository all of whose files take too much work is not read at all, whi
   ])
 })
 
-test('a thread notes which file it reads, before it does', () => {
+longTest('a thread notes which file it reads, before it does', () => {
   const texts: [string, string][] = [
     ['a.txt', ''],
     ['package.json', '{}'],
@@ -178,14 +186,14 @@ const changeOf = (patch: string) => ({
 })
 const lost = Array.from({ length: 300 }, (_, at) => `-  test('${at}', () => expect(f(${at})).toBe(${at}))`).join('\n')
 
-test("a change's effect on tests is found aside as at once", async () => {
+longTest("a change's effect on tests is found aside as at once", async () => {
   const change = changeOf(`@@ -1 +1 @@\n${lost}\n`)
   const found = await aside().tests(change)
   expect(found).toEqual(testsOfChange(change))
   expect(found.weaker.length).toBeGreaterThan(0)
 })
 
-test('a change of tests that takes too much work is held against its author', async () => {
+longTest('a change of tests that takes too much work is held against its author', async () => {
   const found = await strict().tests(changeOf(`@@ -1 +1 @@\n+// for ever\n${lost}\n`))
   expect(found).toMatchObject({ weaker: ['the tests changed more than could be checked'], fresh: 0, adding: [] })
 })
@@ -205,7 +213,7 @@ const comment = {
 }
 const change = { ...comment, execution: parseExecutionId('ex-aaaaaaaaaa') }
 
-test("a tracker's file is read, changed and merged aside as at once", async () => {
+longTest("a tracker's file is read, changed and merged aside as at once", async () => {
   const { issues } = aside()
   const text = beads(300)
   expect(text.length).toBeGreaterThan(SMALL_BYTES)
@@ -225,7 +233,7 @@ test("a tracker's file is read, changed and merged aside as at once", async () =
   expect(await issues.merge(text, ours, `<<<<<<< a\n${text}`)).toBeNull()
 })
 
-test('a bead whose long line takes too much work is refused by its name, and the others are read', async () => {
+longTest('a bead whose long line takes too much work is refused by its name, and the others are read', async () => {
   const text = `${beads(50)}${line('bl-9', `for ever${' '.repeat(100_000)}`)}${line('bl-10', 'Ten')}`
   const read = new TrackedMemory(strict().issues, project)
   expect(await read.read(text)).toEqual([
@@ -235,7 +243,7 @@ test('a bead whose long line takes too much work is refused by its name, and the
   expect(read.beads.get('bl-9')?.bead).toMatchObject({ trackerStatus: 'unreadable' })
 })
 
-test("a tracker's file that takes too much work is not read, not written, and not merged", async () => {
+longTest("a tracker's file that takes too much work is not read, not written, and not merged", async () => {
   const { issues } = strict()
   const text = `${beads(300)}${line('bl-9', 'for ever')}`
   const read = new TrackedMemory(issues, project)
@@ -251,13 +259,13 @@ const patch = (lines: string[]) =>
   Buffer.from(`+++ b/src/a.js\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`)
 const looksLikeAKey = `ghp_${'Zk3Qv9RtXw7PmLs2Hd8YbNcJf5GaUe4TiVo6'}`
 
-test('secrets are found aside, in bytes of any encoding', async () => {
+longTest('secrets are found aside, in bytes of any encoding', async () => {
   const patches = [patch(['é', `send('${looksLikeAKey}')`]), Buffer.from([0x2b, 0xff, 0xfe, 0x0a])]
   const said = await aside().secrets(patches)
   expect(said).toMatchObject({ found: [{ rule: 'github-pat', path: 'src/a.js', line: 2 }], more: false })
 })
 
-test('a text is read in UTF-16 of either order, with a mark and without, and with zero bytes in it', async () => {
+longTest('a text is read in UTF-16 of either order, with a mark and without, and with zero bytes in it', async () => {
   const text = `Grüße\r\nsend('${looksLikeAKey}')\r\n`
   const le = Buffer.from(text, 'utf16le')
   const be = Buffer.from(le).swap16()
@@ -270,7 +278,7 @@ test('a text is read in UTF-16 of either order, with a mark and without, and wit
   )
 })
 
-test('a beginning in UTF-16 hides nothing that follows in ASCII', async () => {
+longTest('a beginning in UTF-16 hides nothing that follows in ASCII', async () => {
   const wide = Buffer.from('All that is at the beginning. '.repeat(300), 'utf16le')
   const follows = Buffer.from(`\nsend('${looksLikeAKey}')\n`)
   const files = [wide, Buffer.from(wide).swap16()].map((start) => Buffer.concat([start, follows]))
@@ -284,18 +292,21 @@ test('a beginning in UTF-16 hides nothing that follows in ASCII', async () => {
   ])
 })
 
-test('texts that leave the server are masked aside, and one that takes too much work is left out', async () => {
+longTest('texts that leave the server are masked aside, and one that takes too much work is left out', async () => {
   expect(await aside().masked([`sent ${looksLikeAKey}`, '', 'plain'])).toEqual(['sent ***', '', 'plain'])
   expect(await strict().masked(['for ever'])).toEqual([expect.stringContaining('left out')])
 })
 
-test('a change that is too expensive to be searched for secrets has no result', async () => {
+longTest('a change that is too expensive to be searched for secrets has no result', async () => {
   expect(await strict().secrets([patch(['for ever'])])).toBeNull()
 })
 
-test("a search in which every rule looks at every line is given up once it costs more than the change's size allows", async () => {
-  const words = [...new Set(rules.flatMap(({ keywords }) => keywords))].join(' = ')
-  const made = createAside({ clock: systemClock, bounds: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
-  opened.push(made)
-  expect(await made.secrets([patch(Array.from({ length: 60 }, () => words))])).toBeNull()
-})
+longTest(
+  "a search in which every rule looks at every line is given up once it costs more than the change's size allows",
+  async () => {
+    const words = [...new Set(rules.flatMap(({ keywords }) => keywords))].join(' = ')
+    const made = createAside({ clock: systemClock, bounds: { msPerMiB: 1, floorMs: 1, mostMs: 1 } })
+    opened.push(made)
+    expect(await made.secrets([patch(Array.from({ length: 60 }, () => words))])).toBeNull()
+  },
+)

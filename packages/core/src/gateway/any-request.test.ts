@@ -1,7 +1,6 @@
-// @suite unit-long
-
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { longTest } from '../testing/long-test.ts'
 import type { HostedTool } from './hosted-tools.ts'
 import { passRequest, type RequestApi } from './pass-request.ts'
 
@@ -43,6 +42,9 @@ describe('any request', () => {
   })
 
   test.each([
+    ['objects within each other', (n: number) => `{"metadata":${'{"a":'.repeat(n)}1${'}'.repeat(n)}}`],
+  ] as const)('with fifty thousand of %s is read in the time of a few looks', isRead)
+  longTest.each([
     ['names', (n: number) => `{${Array.from({ length: n }, (_, at) => `"k${at}":1`).join(',')}}`],
     ['one name', (n: number) => `{${Array.from({ length: n }, () => '"messages":[]').join(',')}}`],
     [
@@ -51,17 +53,18 @@ describe('any request', () => {
     ],
     ['tools', (n: number) => `{"tools":[${Array.from({ length: n }, () => '{"type":"mcp"}').join(',')}]}`],
     ['depth', (n: number) => `{"messages":${'['.repeat(n)}${']'.repeat(n)}}`],
-    ['objects within each other', (n: number) => `{"metadata":${'{"a":'.repeat(n)}1${'}'.repeat(n)}}`],
     [
       'schemas',
       (n: number) => `{"tools":[{"name":"a","input_schema":${'{"$ref":{"a":'.repeat(n)}1${'}}'.repeat(n)}}]}`,
     ],
     ['space', (n: number) => `{"model":${' '.repeat(20 * n)}"m"}`],
     ['quotes', (n: number) => `{"model":"${'\\"'.repeat(10 * n)}","input":"${'\\\\'.repeat(10 * n)}"}`],
-  ])('with fifty thousand of %s is read in the time of a few looks', (_, make) => {
+  ])('with fifty thousand of %s is read in the time of a few looks', isRead)
+
+  function isRead(_: string, make: (n: number) => string): void {
     const text = make(50_000)
     for (const api of apis) passRequest(api, text, { open: [], set: { model: '"m"' } })
-  })
+  }
 
   test('leads to at most fifty reported names, each short and plain', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`${'é\n'.repeat(200)}${at}`, 1]))

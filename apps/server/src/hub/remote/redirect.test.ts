@@ -1,7 +1,7 @@
-// @suite unit-long
 import { mkdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { longTest } from '@beadloom/core/testing/long-test.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Kit, projectId, startKit } from '../hub-kit.ts'
 import { type Host, startHost } from './http-host-kit.ts'
@@ -56,7 +56,7 @@ function lead(path: string, search: string, response: ServerResponse): boolean {
 
 const its = (path: string) => kit.project(own.url(path).replace('//', '//ada:secret@'))
 
-test.each([
+longTest.each([
   ['a path', () => '/new.git'],
   ['a whole address', () => own.url('new.git')],
   ['several steps', () => '/step1'],
@@ -72,14 +72,19 @@ test.each([
   expect(await kit.git(join(kit.root, 'host', 'new.git'), 'rev-parse', 'work')).toBe(commit)
 })
 
-test.each([
-  ['nothing else', async () => {}],
+test.each([['nothing else', async () => {}]])(
+  'a redirect to another host gets neither password nor work, if the person says that %s',
+  isRefused,
+)
+longTest.each([
   ['git follows redirects', () => kit.git(kit.root, 'config', '--global', 'http.followRedirects', 'true')],
   [
     'git follows those of this host',
     () => kit.git(kit.root, 'config', '--global', `http.http://${own.host}/.followRedirects`, 'true'),
   ],
-])('a redirect to another host gets neither password nor work, if the person says that %s', async (_, says) => {
+])('a redirect to another host gets neither password nor work, if the person says that %s', isRefused)
+
+async function isRefused(_: string, says: () => Promise<unknown>): Promise<void> {
   await says()
   const { commit } = await kit.hub.fetch(its('new.git'))
   await kit.hub.ensureBranch(projectId, 'work', commit)
@@ -94,9 +99,9 @@ test.each([
   expect(published.failed).toMatchObject([{ kind: 'unreachable', why: said }])
   expect(askedOfOther).toEqual([])
   expect(JSON.stringify(published)).not.toContain('secret')
-})
+}
 
-test('a submodule whose address leads to another host is named, and nothing is requested there', async () => {
+longTest('a submodule whose address leads to another host is named, and nothing is requested there', async () => {
   const lib = await kit.git(join(kit.root, 'lib'), 'rev-parse', 'HEAD')
   const app = await kit.source('app', { '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n' })
   await kit.git(app, 'update-index', '--add', '--cacheinfo', `160000,${lib},lib`)
@@ -112,7 +117,7 @@ test('a submodule whose address leads to another host is named, and nothing is r
   expect(await kit.hub.readFile(projectId, here[0]!.commit, 'lib.txt')).toBe('one\n')
 })
 
-test('redirects in a circle or to a page of the host end with a sentence', async () => {
+longTest('redirects in a circle or to a page of the host end with a sentence', async () => {
   redirects.set('/circle.git', '/circle.git')
   await expect(kit.hub.fetch(its('circle.git'))).rejects.toThrow(/circle\.git redirects more than 5 times/)
   expect(asked.length).toBeLessThan(50)
