@@ -91,7 +91,7 @@ test('an agent is told in the middle of a command, reads it behind the result, o
   await world.printed(id, 'A person says: Please write one, too.')
   expect(await say(world, id, { text: 'too late' })).toMatchObject({
     status: 409,
-    body: { error: { code: 'not_now', message: expect.stringContaining('run its bead again') } },
+    body: { error: { code: 'ended', message: expect.stringContaining('run its bead again') } },
   })
 })
 

@@ -32,7 +32,7 @@ export function say(
   if (known) return viewOf(known)
   const { paused } = addressed
   if (answers !== undefined && (paused?.question === undefined || paused.since !== answers))
-    return new Problem(409, 'not_now', `${addressed.bead} does not ask that any more: send it as a message`)
+    return new Problem(409, 'other_question', `${addressed.bead} does not ask that any more: send it as a message`)
   const by = nameOrNobody(person)
   // After a question, the next turn is the one that the message is for.
   const resumes = paused?.question !== undefined || (paused?.forWord && when !== 'turn')
@@ -45,7 +45,7 @@ export function say(
     },
     (result) => ('refused' in result ? null : String(result.id)),
   )
-  if ('refused' in said) return new Problem(409, 'not_now', said.refused)
+  if ('refused' in said) return new Problem(409, said.code, said.refused)
   if (resumes) {
     scheduler.nudge()
     holdNews.tell()

@@ -5,6 +5,18 @@ import type { Message, MessageCarrier } from '@beadloom/core/records/message.ts'
 
 /** `to`: a session that works; `all`: a message for each of them. */
 export type NewMessage = Pick<Message, 'execution' | 'by' | 'text' | 'when'> & { to?: string | undefined }
+/** The reason why a message is not taken: a word for programs, and a sentence with the next step. */
+export type NotTaken = Refused & {
+  code:
+    | 'not_found'
+    | 'ended'
+    | 'not_started'
+    | 'being_stopped'
+    | 'being_merged'
+    | 'one_turn'
+    | 'no_such_agent'
+    | 'too_many_messages'
+}
 export type PlacedMessage = Message & { place: MessagePlace | null }
 
 /** Messages of people to agents. */
@@ -18,7 +30,7 @@ export interface MessageStore {
    * Refused if it has ended, has not started, has had too many or has too many waiting ones, if its work is being merged, or if the session
    * does not work. Returns the first one.
    */
-  addMessage(message: NewMessage): Message | Refused
+  addMessage(message: NewMessage): Message | NotTaken
   /** All of an execution, oldest first. */
   messages(execution: ExecutionId): PlacedMessage[]
   /** The newest of all executions of a bead, oldest first, whether an agent had them or not. */

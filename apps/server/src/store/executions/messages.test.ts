@@ -70,7 +70,10 @@ test('a message for all is one for each session that works, and one that works n
   expect(say('all')).toMatchObject({ to: session })
   expect(say(other)).toMatchObject({ to: other })
   expect(store.waitingMessages(id).map(({ to }) => to)).toEqual([session, other, other])
-  expect(say(sessionIdOf(id, 7))).toEqual({ refused: expect.stringContaining('no agent works in the session') })
+  expect(say(sessionIdOf(id, 7))).toMatchObject({
+    code: 'no_such_agent',
+    refused: expect.stringContaining('no agent works in the session'),
+  })
 })
 
 test('a message is for the session that it names while that works, and never for the reviewer of a phase', () => {
@@ -88,7 +91,7 @@ test('a message is for the session that it names while that works, and never for
   const say = (to: string) => store.addMessage({ execution: id, by: '', text: 'you', when: 'step', to })
   say('all')
   expect(store.waitingMessages(id).map(({ to }) => to)).toEqual([session, other])
-  expect(say(review)).toEqual({ refused: expect.stringContaining('no agent works in the session') })
+  expect(say(review)).toMatchObject({ refused: expect.stringContaining('no agent works in the session') })
   expect(store.messageReaders(id)).toEqual([session, other])
 })
 
@@ -98,7 +101,7 @@ test('an execution is closed for messages only if none waits, and can be opened 
   expect(store.closeMessages(id)).toBe(false)
   store.messagesDelivered(session, 'prompt', [{ id: 1, place: null }])
   expect(store.closeMessages(id)).toBe(true)
-  expect(say('two')).toEqual({ refused: expect.stringContaining('is being merged') })
+  expect(say('two')).toMatchObject({ refused: expect.stringContaining('is being merged') })
   store.openMessages(id)
   expect(say('two')).toMatchObject({ state: 'waiting' })
 })
@@ -108,7 +111,7 @@ test('an end refuses what waits and what comes later, and goes with its project'
   say('one')
   store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
   expect(store.messages(id)).toMatchObject([{ state: 'refused' }])
-  expect(say('two')).toEqual({ refused: expect.stringContaining('run its bead again') })
+  expect(say('two')).toMatchObject({ refused: expect.stringContaining('run its bead again') })
   store.removeProject(demo)
   expect(store.messages(id)).toEqual([])
 })
@@ -116,7 +119,7 @@ test('an end refuses what waits and what comes later, and goes with its project'
 test('the number of waiting messages has a bound', () => {
   const { say } = open()
   for (let n = 0; n < MOST_MESSAGES; n += 1) expect(say(`${n}`)).toMatchObject({ state: 'waiting' })
-  expect(say('more')).toEqual({ refused: expect.stringContaining('wait for the agent') })
+  expect(say('more')).toMatchObject({ refused: expect.stringContaining('wait for the agent') })
 })
 
 test('the number of messages within a minute has a bound, and so has their number in all', () => {
@@ -127,12 +130,12 @@ test('the number of messages within a minute has a bound, and so has their numbe
     return said
   }
   for (let n = 0; n < MOST_MESSAGES_A_MINUTE; n += 1) expect(heard(`${n}`)).toMatchObject({ state: 'waiting' })
-  expect(heard('more')).toEqual({ refused: expect.stringMatching(/within a minute: send yours in a minute/) })
+  expect(heard('more')).toMatchObject({ refused: expect.stringMatching(/within a minute: send yours in a minute/) })
   for (let n = MOST_MESSAGES_A_MINUTE; n < MOST_MESSAGES_IN_ALL; n += 1) {
     clock.advance(n === MOST_MESSAGES_A_MINUTE ? 60_000 : 1_000)
     expect(heard(`${n}`)).toMatchObject({ state: 'waiting' })
   }
   clock.advance(3_600_000)
-  expect(heard('more')).toEqual({ refused: expect.stringMatching(/no more are taken: once it has ended, run/) })
+  expect(heard('more')).toMatchObject({ refused: expect.stringMatching(/no more are taken: once it has ended, run/) })
   expect(store.messages(id)).toHaveLength(MOST_MESSAGES_IN_ALL)
 })

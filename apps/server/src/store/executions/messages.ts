@@ -1,4 +1,3 @@
-import type { Refused } from '@beadloom/core/records/bead.ts'
 import type { MessagePlace } from '@beadloom/core/gateway/added-messages.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type MessageState,
   type MessageTime,
 } from '@beadloom/core/records/message.ts'
-import type { MessageStore, PlacedMessage } from '../../ports/store/messages.ts'
+import type { MessageStore, NotTaken, PlacedMessage } from '../../ports/store/messages.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -59,20 +58,32 @@ type Row = Pick<ExecutionRow, 'project' | 'kind' | 'state' | 'ended_at' | 'cance
 }
 
 /** The reason why nothing can be said to an execution in this state; null: something can. */
-function refusalIn(row: Row, id: ExecutionId, when: MessageTime): Refused | null {
+function refusalIn(row: Row, id: ExecutionId, when: MessageTime): NotTaken | null {
   if (row.ended_at !== null)
-    return { refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note` }
+    return {
+      code: 'ended',
+      refused: `the execution ${id} has ended (${row.state}): run its bead again, with your message as a note`,
+    }
   if (row.state !== 'RUNNING')
     return {
+      code: 'not_started',
       refused: `the execution ${id} has not started yet: cancel it, and run its bead with your message as a note`,
     }
-  if (row.cancel_requested_at !== null) return { refused: `the execution ${id} is being stopped` }
+  if (row.cancel_requested_at !== null)
+    return {
+      code: 'being_stopped',
+      refused: `the execution ${id} is being stopped: once it has ended, run its bead again with your message as a note`,
+    }
   if (row.messages_closed === 1)
     return {
+      code: 'being_merged',
       refused: `the work of ${id} has passed and is being merged: once it has ended, run its bead again with your message as a note`,
     }
   return when === 'turn' && row.kind !== 'work'
-    ? { refused: `the execution ${id} is a ${row.kind}, whose agent has one turn: say it for the next step` }
+    ? {
+        code: 'one_turn',
+        refused: `the execution ${id} is a ${row.kind}, whose agent has one turn: say it for the next step`,
+      }
     : null
 }
 
@@ -85,11 +96,16 @@ function addressing({ db }: Pick<Writing, 'db'>) {
   const messageReaders = (execution: ExecutionId) => atWork.all(execution).map(({ id }) => id)
 
   /** Nobody works at the moment: then a message for all is for whoever works next. */
-  const addressed = (execution: ExecutionId, to: string): (SessionId | null)[] | Refused => {
+  const addressed = (execution: ExecutionId, to: string): (SessionId | null)[] | NotTaken => {
     const working = messageReaders(execution)
     if (to === 'all') return working.length === 0 ? [null] : working
     const named = working.find((id) => id === to)
-    return named === undefined ? { refused: `no agent works in the session ${to} of ${execution}` } : [named]
+    return named === undefined
+      ? {
+          code: 'no_such_agent',
+          refused: `no agent works in the session ${to} of ${execution}: name one that does, or say it to all`,
+        }
+      : [named]
   }
   return { messageReaders, addressed }
 }
@@ -100,18 +116,21 @@ function bounding({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
     `SELECT count(*) AS told, total(state = 'waiting') AS waiting, total(at > ?) AS recent FROM message
      WHERE execution = ?`,
   )
-  return (id: ExecutionId): Refused | null => {
+  return (id: ExecutionId): NotTaken | null => {
     const { told, waiting, recent } = count.get(clock.now() - MINUTE_MS, id)!
     if (told >= MOST_MESSAGES_IN_ALL)
       return {
+        code: 'too_many_messages',
         refused: `${MOST_MESSAGES_IN_ALL} messages have been sent to ${id}, and no more are taken: once it has ended, run its bead again with your message as a note`,
       }
     if (waiting >= MOST_MESSAGES)
       return {
+        code: 'too_many_messages',
         refused: `${MOST_MESSAGES} messages wait for the agent of ${id} already: send yours once it has read them`,
       }
     return recent >= MOST_MESSAGES_A_MINUTE
       ? {
+          code: 'too_many_messages',
           refused: `${MOST_MESSAGES_A_MINUTE} messages were sent to ${id} within a minute: send yours in a minute, or several as one`,
         }
       : null
@@ -151,9 +170,9 @@ export function messageStore({ db, clock, write, changed, event }: Writing): Mes
     const row = select.get(id)
     if (row) changed('execution', row.project, id)
   }
-  const refusal = (id: ExecutionId, when: MessageTime): Refused | null => {
+  const refusal = (id: ExecutionId, when: MessageTime): NotTaken | null => {
     const row = select.get(id)
-    if (!row) return { refused: `there is no execution ${id}` }
+    if (!row) return { code: 'not_found', refused: `there is no execution ${id}` }
     return refusalIn(row, id, when) ?? tooMany(id)
   }
 
