@@ -1,3 +1,4 @@
+import { saysFullDisk } from '@beadloom/core/text/full-disk.ts'
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
 import { nameOf } from './connection/address.ts'
 import type { Choice } from './connection/choose-engine.ts'
@@ -92,7 +93,7 @@ export const statusOf = (error: unknown): number | null =>
   error instanceof EngineError ? statusOf(error.cause) : error instanceof Error ? shapeOf(error).statusCode : null
 
 function kindOf(statusCode: number | null, text: string): EngineErrorKind {
-  if (/no space left on device|disk quota exceeded/i.test(text)) return 'no-space'
+  if (saysFullDisk(text)) return 'no-space'
   if ((statusCode ?? 500) >= 500 && goingDown.test(text)) return 'unreachable'
   if (statusCode === null) return 'image-build-failed'
   // Podman answers 500 where Docker answers 409.

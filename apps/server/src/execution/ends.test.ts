@@ -30,3 +30,11 @@ test('a long message of git keeps its beginning and its end', () => {
   expect(end?.detail).toMatch(/^Git merge failed: [^]*characters left out[^]*at last\. Then run the bead again\.$/)
   expect(end?.detail.length).toBeLessThan(8_200)
 })
+
+test('a full disk under a git of the hub is no failure of the repository', () => {
+  const why = 'git merge-tree failed (exit 128), because the disk of the server is full: error: unable to write file'
+  expect(endOfError(new HubError('no-space', why))).toMatchObject({
+    kind: 'no_space',
+    detail: expect.stringMatching(/disk of the server is full: [^]*Free some space/),
+  })
+})

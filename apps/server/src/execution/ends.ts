@@ -53,7 +53,7 @@ export function endOfError(error: unknown): ExecutionEnd | null {
   if (shortOf(error) !== null) return failed({ kind: 'server_short', detail })
   if (error instanceof EngineError && error.kind === 'lost') return failed({ kind: 'container_lost', why: detail })
   if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })
-  if (error instanceof HubError) return failed({ kind: 'repository', detail })
+  if (error instanceof HubError) return failed({ kind: error.kind === 'no-space' ? 'no_space' : 'repository', detail })
   if (error instanceof MissingPromptValue) return { state: 'FAILED', reason: 'infra_error', detail }
   if ((error instanceof StoreError && error.kind === 'no-space') || isDiskFull(error))
     return failed({ kind: 'no_space', detail })

@@ -9,7 +9,8 @@ import { limited } from '../process/within.ts'
 import { HubError } from '../ports/hub.ts'
 import { namedLeft, type FolderImport, type FolderImported } from '../ports/hub/folder-import.ts'
 import { isClean, readTar } from './folder-tar.ts'
-import type { Git } from './git/git.ts'
+import { GitFailure, type Git } from './git/git.ts'
+import type { GitEnd } from './git/git-process.ts'
 import { Refs } from './git/refs.ts'
 import { planImport, type Plan } from './import-plan.ts'
 
@@ -109,14 +110,14 @@ async function writeCommit(
     throw error
   }
   const { code, stderr } = await writing.ended
-  if (code !== 0) throw new HubError('git-failed', `git fast-import failed (exit ${code}): ${stderr.trim()}`)
+  if (code !== 0) throw new GitFailure('fast-import', { code, stderr })
 }
 
 /** A path in the form that fast-import reads, whatever it holds. */
 const quoted = (path: string): string =>
   `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
-async function write(stdin: Writable, bytes: string | Buffer, ended: Promise<{ stderr: string }>): Promise<void> {
+async function write(stdin: Writable, bytes: string | Buffer, ended: Promise<GitEnd>): Promise<void> {
   if (stdin.destroyed || stdin.writableEnded) throw await brokenOff(ended)
   if (stdin.write(bytes)) return
   const left = new AbortController()
@@ -129,5 +130,4 @@ async function write(stdin: Writable, bytes: string | Buffer, ended: Promise<{ s
   }
 }
 
-const brokenOff = async (ended: Promise<{ stderr: string }>): Promise<HubError> =>
-  new HubError('git-failed', `git fast-import broke off: ${(await ended).stderr.trim()}`)
+const brokenOff = async (ended: Promise<GitEnd>): Promise<HubError> => new GitFailure('fast-import', await ended)

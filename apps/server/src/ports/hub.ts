@@ -260,6 +260,8 @@ export type HubErrorKind =
   | 'timed-out'
   /** A git that even SIGKILL does not end, because its disk does not answer: it is left alone. */
   | 'hangs'
+  /** The disk under the server, or its user's quota, is full. */
+  | 'no-space'
   | 'unreadable'
   | 'git-failed'
 

@@ -15,6 +15,7 @@ export class SessionFailure extends Error {
 }
 
 export const DISK_FULL = 'the disk of the container is full, or it may not write more'
+export const SERVER_DISK_FULL = 'the disk of the server is full, or it may not write more'
 
 /** Turns a full disk into a failure that says so; returns any other error unchanged. */
 export const orDiskFull = (error: unknown): unknown =>

@@ -1,6 +1,7 @@
 // @suite unit-long
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
+import { gitFailure } from './git.ts'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 
 /* A workspace on its own disk of two megabytes, which the agent fills. */
@@ -31,4 +32,15 @@ test.runIf(process.getuid?.() === 0)('a full disk does not prevent a push of ear
   )
   expect(result).toMatchObject({ reason: 'disk_full' })
   expect(await kit.hub.files(branch)).toContain('new.txt')
+})
+
+test('a push that fails because the disk of the server is full does not blame the container', () => {
+  const remote = 'remote: fatal: write error: No space left on device\n ! [remote rejected] a -> a (unpacker error)\n'
+  expect(gitFailure('not pushed', remote)).toMatchObject({
+    reason: 'disk_full',
+    message: expect.stringMatching(/^the disk of the server is full/),
+  })
+  expect(gitFailure('not added', 'fatal: No space left on device').message).toMatch(
+    /^the disk of the container is full/,
+  )
 })

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { saysFullDisk, saysOwnDiskFull } from '@beadloom/core/text/full-disk.ts'
 import type { Clock } from '../process/clock.ts'
 import { BoundedText } from '../output/split-text.ts'
 import { runCommand, type Env, type OnOutput } from '../commands/run-command.ts'
-import { DISK_FULL, SessionFailure } from '../ends/session-failure.ts'
+import { DISK_FULL, SERVER_DISK_FULL, SessionFailure } from '../ends/session-failure.ts'
 
 export type GitResult = { code: number; stdout: string; stderr: string }
 
@@ -173,14 +174,11 @@ const isRace = (stderr: string): boolean =>
     stderr,
   )
 
-/** Whether git says that a disk or a quota is full. */
-const isFullDisk = (stderr: string): boolean =>
-  /no space left on device|out of diskspace|disk quota exceeded/i.test(stderr)
-
 /** Says what failed, and then git's own words. A full disk comes first: it is not a mistake of the agent. */
 export function gitFailure(what: string, stderr: string): SessionFailure {
   const text = `${what}: ${lastLines(stderr)}`
-  return isFullDisk(stderr) ? new SessionFailure(`${DISK_FULL}; ${text}`, 'disk_full') : new SessionFailure(text)
+  if (!saysFullDisk(stderr)) return new SessionFailure(text)
+  return new SessionFailure(`${saysOwnDiskFull(stderr) ? DISK_FULL : SERVER_DISK_FULL}; ${text}`, 'disk_full')
 }
 
 /** The end of git's output, without its hints for people at a terminal. */

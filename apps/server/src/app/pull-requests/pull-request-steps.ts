@@ -11,7 +11,7 @@ import { textOf } from './pull-request-text.ts'
 type Parts = { store: Store; hub: Hub; forges: Forges; aside: Pick<Aside, 'masked'> }
 
 /** Errors that may pass by themselves. */
-const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
+const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'no-space', 'git-failed', 'missing'])
 
 /** Pushes the commit, never by force. Null: the branch has moved, which decides the next step. */
 export async function publishWorkBranch(

@@ -18,7 +18,8 @@ export const noExecution = (id: string) => new Problem(404, 'not_found', `there 
 
 export const badCursor = () => new Problem(400, 'bad_cursor', 'this cursor is not valid; start again without it')
 
-export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed', message)
+export const gitFailed = ({ kind, message }: HubError) =>
+  kind === 'no-space' ? new Problem(507, 'no_space', message) : new Problem(502, 'git_failed', message)
 
 /** A project whose settings or repository could not be read, or have not been read yet. */
 export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>

@@ -93,6 +93,16 @@ test('a long message of git is whole in its failure, and without its middle in t
   expect(failure.message.length).toBeLessThan(4_200)
 })
 
+test.each(['No space left on device', 'Disk quota exceeded'])('a git that says "%s" has no space here', (why) => {
+  const here = new GitFailure('merge-tree', { code: 128, stderr: `error: unable to write file: ${why}\n` })
+  expect(here).toMatchObject({
+    kind: 'no-space',
+    message: expect.stringContaining('the disk of the server is full: err'),
+  })
+  const there = new GitFailure('fetch', { code: 128, stderr: `remote: fatal: write error: ${why}\n` })
+  expect(there.kind, 'at the remote').toBe('git-failed')
+})
+
 type Silent = { url: string; asked: Promise<void>; closed: Promise<void>; server: Server }
 
 /** A server that takes requests and never answers. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { saysOwnDiskFull } from '@beadloom/core/text/full-disk.ts'
 import { cutMiddle } from '@beadloom/core/text/cut-middle.ts'
 import { HubError } from '../../ports/hub.ts'
 import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
@@ -121,7 +122,9 @@ export class GitFailure extends HubError {
 
   constructor(command: string, end: Pick<GitEnd, 'code' | 'stderr'>) {
     const said = cutMiddle(end.stderr.trim(), LONGEST_SAID) || 'it said nothing'
-    super('git-failed', `git ${command} failed (exit ${end.code}): ${said}`)
+    const isFull = saysOwnDiskFull(end.stderr)
+    const why = isFull ? `, because the disk of the server is full` : ''
+    super(isFull ? 'no-space' : 'git-failed', `git ${command} failed (exit ${end.code})${why}: ${said}`)
     this.code = end.code
     this.stderr = end.stderr
   }

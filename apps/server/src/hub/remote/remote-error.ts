@@ -73,6 +73,10 @@ export function remoteError(error: unknown, remote: Remote): unknown {
   }
   if (!(error instanceof GitFailure)) return error
   const said = lastWords(error.stderr)
+  if (error.kind === 'no-space') {
+    const text = `The disk of the server is full, so git could not finish with ${remote.name} (git: ${said})`
+    return new HubError('no-space', text, { cause: error })
+  }
   const found = table.find(({ pattern }) => pattern.test(error.stderr))
   if (!found) return new HubError('git-failed', `git failed with ${remote.name}: ${said}`, { cause: error })
   return new HubError(found.kind, `${found.sentence(remote)} (git: ${said})`, { cause: error })

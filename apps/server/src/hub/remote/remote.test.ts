@@ -54,6 +54,17 @@ test('ssh is the person’s own command; it is told never to ask, and has no ter
   expect(args).not.toMatch(/tty/)
 })
 
+test('a fetch that finds the disk of the server full says so', async () => {
+  const source = await kit.source('lib')
+  const full = join(kit.root, 'full')
+  const script = `for one; do [ "$one" = fetch ] && echo 'fatal: write error: No space left on device' >&2 && exit 128; done`
+  await writeFile(full, `#!/bin/sh\n${script}\nexec git "$@"\n`)
+  await chmod(full, 0o755)
+  const failed = (await kit.again(full)).fetch(kit.project(source))
+  await expect(failed).rejects.toMatchObject({ kind: 'no-space' })
+  await expect(failed).rejects.toThrow(/^The disk of the server is full/)
+})
+
 test('a lock that a power cut left does not stop the next start', async () => {
   const source = await kit.source('lib')
   await kit.hub.fetch(kit.project(source))
