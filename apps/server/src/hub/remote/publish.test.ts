@@ -1,6 +1,6 @@
 // @suite unit-long
-import { spawn } from 'node:child_process'
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import { basename, join } from 'node:path'
@@ -60,6 +60,7 @@ test('a remote that refuses connections or answers 503 is unreachable, one that 
   }
   const refused = await kit.hub.publish(kit.project('http://127.0.0.1:1/x.git'), [ref])
   expect(refused.failed[0]).toMatchObject({ kind: 'unreachable', why: expect.stringContaining('cannot be reached') })
+  expect(await answers(413)).toMatchObject({ kind: 'refused', why: expect.stringContaining('error: 413') })
   expect(await answers(503)).toMatchObject({ kind: 'unreachable' })
   expect(await answers(429)).toMatchObject({ kind: 'unreachable' })
   expect(await answers(401)).toMatchObject({ kind: 'auth', why: expect.stringContaining('credential helper') })
@@ -126,6 +127,50 @@ test('a remote that cannot write says so and can be tried again', async () => {
   expect(published.failed).toMatchObject([{ ref, kind: 'unreachable' }])
   await rm(join(bare, 'refs', 'heads', `${branch}.lock`))
   expect((await kit.hub.publish(kit.project(bare), [ref])).ok).toBe(true)
+})
+
+test.each(['1', '1000'])('a push beyond receive.maxInputSize is refused (unpackLimit %s)', async (unpackLimit) => {
+  await kit.git(bare, 'config', 'receive.maxInputSize', '100')
+  await kit.git(bare, 'config', 'receive.unpackLimit', unpackLimit)
+  const published = await kit.hub.publish(kit.project(bare), [ref])
+  expect(published.failed).toMatchObject([
+    { ref, kind: 'refused', why: expect.stringContaining('pack exceeds maximum allowed size') },
+  ])
+})
+
+test("an object that the remote's git calls malformed is refused, in its words", async () => {
+  await kit.git(bare, 'config', 'receive.fsckObjects', 'true')
+  const inHub = (input: string, ...args: string[]) =>
+    execFileSync('git', ['--git-dir', hubFolder(), ...args], { input, encoding: 'utf8' }).trim()
+  const tree = inHub(`040000 tree ${inHub('', 'rev-parse', `${commit}^{tree}`)}\t.git\n`, 'mktree')
+  const by = 'A <a@example.org> 1700000000 +0000'
+  const odd = inHub(
+    `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nodd\n`,
+    'hash-object',
+    '-t',
+    'commit',
+    '-w',
+    '--stdin',
+  )
+  const published = await kit.hub.publish(kit.project(bare), [{ ref, commit: odd }])
+  expect(published.failed).toMatchObject([{ ref, kind: 'refused', why: expect.stringContaining('fsck error') }])
+})
+
+test.runIf(process.getuid?.() === 0)('a remote whose disk is full can be tried again', async () => {
+  const objects = join(bare, 'objects')
+  await rename(objects, `${objects}.before`)
+  await mkdir(objects)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', objects])
+  try {
+    await cp(`${objects}.before`, objects, { recursive: true })
+    execFileSync('sh', ['-c', 'cat /dev/zero > full 2> /dev/null || true'], { cwd: objects })
+    const failed = await kit.hub.publish(kit.project(bare), [ref])
+    expect(failed.failed).toMatchObject([{ kind: 'unreachable', why: expect.stringContaining('No space left') }])
+    await rm(join(objects, 'full'))
+    expect((await kit.hub.publish(kit.project(bare), [ref])).ok).toBe(true)
+  } finally {
+    execFileSync('umount', ['--lazy', objects])
+  }
 })
 
 test('a branch whose name collides with ours is named: waiting would not help', async () => {

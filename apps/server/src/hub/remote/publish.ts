@@ -1,11 +1,12 @@
 import { HubError, type PinnedRef, type Published } from '../../ports/hub.ts'
+import { saysFullDisk } from '@beadloom/core/text/full-disk.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { type Git, GitFailure } from '../git/git.ts'
 import { checkCommit, checkRef, remoteHeadOf } from '../clones/names.ts'
 import { type Move, Refs } from '../git/refs.ts'
 import { throughRedirects } from './redirect.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
-import { remoteError } from './remote-error.ts'
+import { isTooLarge, remoteError } from './remote-error.ts'
 import { transferIn } from './transfer-reader.ts'
 
 const PUSH_TIMEOUT_MS = 15 * 60_000
@@ -65,7 +66,7 @@ async function pushAll(
     return await throughRedirects(deps.git, remote, (at) => push(deps, at, wanted, signal), signal)
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    return new Map([...wanted.keys()].map((ref) => [ref, unreachable(ref, error, remote)]))
+    return new Map([...wanted.keys()].map((ref) => [ref, unanswered(ref, error, remote)]))
   }
 }
 
@@ -93,13 +94,15 @@ async function push(
   const { stdout, stderr } = await deps.git.run(call)
   const results = parsePorcelain(stdout.toString('utf8'), stderr, remote)
   const silent = new GitFailure('push', { code: 1, stderr })
-  for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
+  for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unanswered(ref, silent, remote))
   return results
 }
 
-function unreachable(ref: string, error: HubError, remote: Remote): Failed {
+/** The remote says nothing about this ref. */
+function unanswered(ref: string, error: HubError, remote: Remote): Failed {
   const known = remoteError(error, remote) as HubError
-  return { ref, why: known.message, kind: known.kind === 'auth' ? 'auth' : 'unreachable' }
+  const kind = known.kind === 'auth' ? 'auth' : isTooLarge(error) ? 'refused' : 'unreachable'
+  return { ref, why: known.message, kind }
 }
 
 /** One line for each ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
@@ -141,11 +144,22 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
     }
   }
   // A lock that is held or left over, a full disk, a lost race: none of this is about the commits.
-  if (/remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(reason)) {
+  const mayPass = /remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(
+    reason,
+  )
+  if (mayPass && !isAboutContents(stderr)) {
     return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.${said}` }
   }
   return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}${said}` }
 }
+
+/** Whether the remote refuses what the commits hold: their size, or an object that its git calls malformed. */
+function isAboutContents(stderr: string): boolean {
+  const lines = stderr.split(/[\r\n]/).filter((line) => line.startsWith('remote:') && !saysFullDisk(line))
+  return lines.some((line) => CONTENTS.test(line))
+}
+
+const CONTENTS = /\bexceeds|too large|maximum|\bfsck\b|error in (?:(?:un)?packed )?object|: object [0-9a-f]{40}/i
 
 /** `[remote rejected] (pre-receive hook declined)`: a remote may write anything between the brackets. */
 function inBrackets(summary: string): string {

@@ -3,8 +3,17 @@ import { GitFailure } from '../git/git.ts'
 import { transferIn } from './transfer-reader.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 
+/** A proxy's answer, and git's own limits: the same push is too large the next time too. */
+const TOO_LARGE = /\bHTTP 413\b|returned error: 413|exceeds maximum allowed size/i
+
 /** The first pattern that fits decides. Git runs in the C locale, so its words are stable. */
 const table: { kind: HubErrorKind; pattern: RegExp; sentence: (remote: Remote) => string }[] = [
+  {
+    kind: 'refused',
+    pattern: TOO_LARGE,
+    sentence: ({ name }) =>
+      `${name} does not take so much at once. Raise its limit for a push (a proxy's limit of a request's size, or receive.maxInputSize), or keep large files out of the work.`,
+  },
   {
     kind: 'auth',
     pattern:
@@ -81,6 +90,9 @@ export function remoteError(error: unknown, remote: Remote): unknown {
   if (!found) return new HubError('git-failed', `git failed with ${remote.name}: ${said}`, { cause: error })
   return new HubError(found.kind, `${found.sentence(remote)} (git: ${said})`, { cause: error })
 }
+
+/** Whether a remote will never take this push, because of its size. */
+export const isTooLarge = (error: unknown): boolean => error instanceof GitFailure && TOO_LARGE.test(error.stderr)
 
 /** The lines that matter, without credentials, short enough for a person. */
 function lastWords(stderr: string): string {
