@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
 import { HubError } from '../ports/hub.ts'
 import type { DiffFile, DiffHow, ListHow, Patch, PatchHow } from '../ports/hub/diffs.ts'
 import type { Git } from './git/git.ts'
@@ -70,7 +71,8 @@ async function readPatch(
   const limits = { gitDir, timeoutMs: DIFF_TIMEOUT_MS, cut: true }
   const names = paths.map(pathArgument)
   if (names.every((name) => name !== null)) {
-    const done = await git.run({ ...limits, args: [...args, ...names], limitBytes })
+    const config = names.every(isReadable) ? [NAMES_AS_THEY_ARE] : []
+    const done = await git.run({ ...limits, config, args: [...args, ...names], limitBytes })
     return wholeLines(done.stdout, done.cut)
   }
   // Such a name cannot be an argument: a pattern asks for it, perhaps with others, and its patch is picked out.
@@ -80,6 +82,12 @@ async function readPatch(
   const isCut = found.length > limitBytes || (done.cut && (found.isLast || found.length === 0))
   return wholeLines(Buffer.from(found.text, 'latin1').subarray(0, limitBytes), isCut)
 }
+
+/** Without it, git writes each byte of "ü" as three octal digits. Quotes, tabs and line ends stay escaped. */
+const NAMES_AS_THEY_ARE = 'core.quotePath=false'
+
+/** Whether nothing invisible in the name could make it look like another one. */
+const isReadable = (name: string): boolean => name.search(HIDDEN_MARKS) === -1 && !/[\u0080-\u009f]/.test(name)
 
 function wholeLines(bytes: Buffer, cut: boolean): Patch {
   const text = new TextDecoder().decode(bytes)

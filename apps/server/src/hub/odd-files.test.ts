@@ -22,6 +22,8 @@ async function changed(name: string, files: Record<string, string>, change: (at:
   await kit.hub.fetch(kit.project(folder))
   const diff = await kit.hub.diff(projectId, from, to)
   return {
+    folder,
+    from,
     diff,
     to,
     paths: diff.map(({ path }) => path),
@@ -80,6 +82,37 @@ describe('a path that is no UTF-8', () => {
     expect(cut.text.length).toBeLessThanOrEqual(1024 ** 2)
     expect(await patch('test/a\\xE9.js')).toEqual({ text: '', cut: true })
   })
+})
+
+test('a patch has names as they are, quotes those that could mislead, and git applies it', async () => {
+  const utf8 = (name: string) => Buffer.from(name).toString('latin1')
+  const names = ['grüße.txt', '日 本.txt', '"ü".txt', 'ü\tb.txt', 'ü\nb.txt', '\u202etxt.exe'].map(utf8)
+  const old = utf8('test/alt ä.txt')
+  const { folder, from, to, diff, patch } = await changed(
+    'as-they-are',
+    { [old]: lines(...'abcdefgh') },
+    async (at) => {
+      for (const name of [...names, 'caf\xe9.txt']) await writeFile(at(`test/${name}`), 'new\n')
+      await rename(at(old), at(utf8('test/neu ü.txt')))
+    },
+  )
+  const texts = await Promise.all(diff.map(async ({ path }) => (await patch(path)).text))
+  expect(new Set(texts.map((text) => text.split('\n', 1)[0]))).toEqual(
+    new Set([
+      'diff --git a/test/grüße.txt b/test/grüße.txt',
+      'diff --git a/test/日 本.txt b/test/日 本.txt',
+      'diff --git a/test/alt ä.txt b/test/neu ü.txt',
+      String.raw`diff --git "a/test/\"ü\".txt" "b/test/\"ü\".txt"`,
+      String.raw`diff --git "a/test/ü\tb.txt" "b/test/ü\tb.txt"`,
+      String.raw`diff --git "a/test/ü\nb.txt" "b/test/ü\nb.txt"`,
+      String.raw`diff --git "a/test/\342\200\256txt.exe" "b/test/\342\200\256txt.exe"`,
+      String.raw`diff --git "a/test/caf\351.txt" "b/test/caf\351.txt"`,
+    ]),
+  )
+  await kit.git(folder, 'reset', '-q', '--hard', from)
+  await writeFile(join(folder, '..', 'patch'), texts.join(''))
+  await kit.git(folder, 'apply', '--index', '../patch')
+  expect(await kit.git(folder, 'write-tree')).toBe(await kit.git(folder, 'rev-parse', `${to}^{tree}`))
 })
 
 test('a name that means something to a shell, to git or to a terminal is a name', async () => {

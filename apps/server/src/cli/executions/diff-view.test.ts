@@ -61,6 +61,8 @@ test('a patch has plain file names as they are, and dangerous ones quoted as git
         head`--- "a/gr\303\274\303\237e.txt"`,
         head`diff --git "a/tab\there" "b/no\377utf8"`,
         head`+++ "b/\342\200\256txt.exe"`,
+        '+++ b/grüße.txt',
+        head`+++ "b/\"ü\".txt"`,
       ].join('\n'),
       plain,
     ).split('\n'),
@@ -72,6 +74,8 @@ test('a patch has plain file names as they are, and dangerous ones quoted as git
     head`--- "a/gr\303\274\303\237e.txt"`,
     head`diff --git "a/tab\there" "b/no\377utf8"`,
     head`+++ "b/\342\200\256txt.exe"`,
+    '+++ b/grüße.txt',
+    head`+++ "b/\"ü\".txt"`,
   ])
 })
 
