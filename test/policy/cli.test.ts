@@ -1,9 +1,10 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard } from '@beadloom/core/api/beads/bead-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/executions/execution-api.ts'
 import type { ProjectView } from '@beadloom/core/api/projects/project-api.ts'
-import type { ServerStatus } from '@beadloom/core/api/server/server-api.ts'
+import type { Check, ServerStatus } from '@beadloom/core/api/server/server-api.ts'
 import { beadloom, CommandLine } from '../support/command-line.ts'
 import { longDescribe, longTest } from '@beadloom/core/testing/long-test.ts'
 import { git } from '../support/repository.ts'
@@ -227,6 +228,18 @@ describe('a person at the terminal', () => {
     const attached = await bl('attach', 'al-1')
     for (const text of [ran.stderr, attached.stdout])
       expect(text).toContain('→ if the tests may be weaker: beadloom allow al-1 --why "…"\n')
+  })
+
+  longTest('notes that the database was mended, and nothing counts as failed', async () => {
+    rmSync(join(world.data, 'beadloom.db-wal'))
+    await askServer('/api/executions/ex-0000000000/cancel', {}) // every change looks at the files first
+    expect((await bl('status')).stdout.replace(/\s+/g, ' ')).toMatch(/ Note .*: beadloom\.db-wal.* was removed .*\. /)
+    const checks = await json<Check[]>('doctor')
+    expect(checks.find(({ name }) => name === 'database')).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('nothing was lost'),
+    })
+    expect((await fetch(new URL('/readyz', world.up.url))).status).toBe(200)
   })
 
   longTest('sees slots, queue and running beads, and cancels by the name of the bead', async () => {

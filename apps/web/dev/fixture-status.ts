@@ -37,6 +37,7 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
       : { name: 'scripted', ok: true, text: 'recorded run, no AI' },
     disk: { freeBytes: ill ? 0.4 * 1024 ** 3 : 41 * 1024 ** 3, ok: !ill },
     database: null,
+    databaseNote: null,
     backups: null,
     figures,
   }

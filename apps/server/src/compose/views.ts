@@ -58,7 +58,7 @@ export function composeViews(place: Place, parts: Parts, working: Working, reade
   })
   const checks = async () => {
     const webhooks = webhookCheck(store.webhooks())
-    const database = databaseCheck(store.oddRows(), store.trouble())
+    const database = databaseCheck(store.oddRows(), { database: store.trouble(), databaseNote: store.mended() })
     return [...(await ownChecks(settings, env)), database, ...(webhooks === null ? [] : [webhooks])]
   }
   const slotsAt = (engine: string) => slotsOf({ index, places, extraSlots }, engine)

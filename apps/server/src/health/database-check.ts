@@ -10,19 +10,22 @@ import { findServer } from './server-file.ts'
 const name = 'database'
 const SHOWN = 5
 
+type Told = Pick<ServerStatus, 'database' | 'databaseNote'>
+const nothing: Told = { database: null, databaseNote: null }
+
 /** The state of the database: whether it exists, can be written, and contains only words that this version knows. */
 export async function checkDatabase(data: string): Promise<Check> {
   const file = join(data, 'beadloom.db')
   const { refuseLost, refuseOther } = await import('../store/database/lost.ts')
   const { readOddRows } = await import('../store/odd-rows.ts')
   try {
-    const trouble = await troubleOf(data)
-    if (trouble) return databaseCheck([], trouble)
+    const told = await toldBy(data)
+    if (told.database) return databaseCheck([], told)
     refuseOther(file)
     refuseLost(file, systemClock.now())
     const rows = readOddRows(file)
     if (rows === null) return { name, ok: true, text: 'none yet' }
-    return databaseCheck(rows, null)
+    return databaseCheck(rows, told)
   } catch (error) {
     const text = messageOf(error)
     const fix = 'beadloom restore puts the newest backup in its place'
@@ -31,12 +34,15 @@ export async function checkDatabase(data: string): Promise<Check> {
 }
 
 /** The same check, made by a server of its own database. */
-export function databaseCheck(rows: readonly OddRow[], trouble: ServerStatus['database']): Check {
+export function databaseCheck(rows: readonly OddRow[], { database: trouble, databaseNote: note }: Told): Check {
   if (trouble) {
     const text = `${trouble.text}, since ${dateTime(trouble.since)}: changes wait, and nothing is lost`
     return { name, ok: false, text, fix: fixes[trouble.kind] }
   }
-  if (rows.length === 0) return { name, ok: true, text: 'can be written' }
+  if (rows.length === 0) {
+    const more = note ? `. Note of ${dateTime(note.at)}: ${note.text}` : ''
+    return { name, ok: true, text: `can be written${more}` }
+  }
   const named = rows.slice(0, SHOWN).map(({ table, id, column, value }) => `${table} ${id} has ${column} ${value}`)
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : ''
   return {
@@ -54,16 +60,16 @@ const fixes: Record<NonNullable<ServerStatus['database']>['kind'], string> = {
   disk: 'look at the disk (dmesg, smartctl); with a new one, go back to a backup (beadloom restore)',
 }
 
-/** Only a running server knows how long it has waited. */
-async function troubleOf(data: string): Promise<ServerStatus['database']> {
+/** Only a running server knows how long it has waited, and which of its files it has mended. */
+async function toldBy(data: string): Promise<Told> {
   try {
     const { url, token } = await findServer(data)
     const response = await fetch(new URL('/api/status', url), {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'error',
     })
-    return response.ok ? ((await response.json()) as ServerStatus).database : null
+    return response.ok ? ((await response.json()) as Told) : nothing
   } catch {
-    return null // no server runs; another check says so
+    return nothing // no server runs; another check says so
   }
 }

@@ -71,6 +71,9 @@ export type Store = Projects & Beads & Executions & Reviews & Server & StoreItse
 /** Why the database cannot be written, and since when (milliseconds UTC). */
 export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string }
 
+/** When (milliseconds UTC), and a sentence without a full stop. */
+export type StoreNote = { at: number; text: string }
+
 /** `value` is quoted and short; the thing that the row belongs to is shown as over or as blocked. */
 export type OddRow = { table: string; id: string; column: string; value: string }
 
@@ -82,6 +85,8 @@ export interface StoreItself {
   oddRows(): OddRow[]
   /** The trouble that keeps the database from being written now; null: none is known. */
   trouble(): StoreTrouble | null
+  /** The last trouble with its files that the store has mended; null: none in the last day. */
+  mended(): StoreNote | null
   /** Resolves once the database can be written; false: it still cannot after `ms`. */
   writable(ms: number): Promise<boolean>
   /**

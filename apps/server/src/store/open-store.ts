@@ -193,6 +193,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...signInStore(writing),
     ...dismissalStore(writing),
     oddRows: oddRowsIn(db),
+    mended: () => passage.inPlace.mended,
     ...sessions,
     ...phaseStore(writing, sessions),
     ...eventStore(writing, news),

@@ -157,6 +157,7 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },
   database: null,
+  databaseNote: null,
   backups: null,
   figures: {
     ended: [],

@@ -55,6 +55,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
   database: null,
+  databaseNote: null,
   backups: { newest: 4000, kept: 1, problem: null },
   figures: figuresOf(counts(figures)),
 })

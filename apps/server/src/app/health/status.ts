@@ -66,6 +66,7 @@ export function serverStatus({
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
     database: store.trouble(),
+    databaseNote: store.mended(),
     backups: backups?.view() ?? null,
     figures: figuresOf(store),
   }

@@ -54,7 +54,7 @@ function describe(
   dashboard: string,
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
-  const { slots, warm, docker, model, disk, database, queue } = status
+  const { slots, warm, docker, model, disk, database, databaseNote, now, queue } = status
   const room = Math.max(LEAST_FACT_COLUMNS, columns - NAME_COLUMNS)
   const fact = (name: string, text: string): string =>
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
@@ -69,6 +69,7 @@ function describe(
     lines.push(fact('Disk', `only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`))
   if (database)
     lines.push(fact('Database', `${database.text}, since ${ageText(status.now - database.since)}: changes wait`))
+  else if (databaseNote) lines.push(fact('Note', `${ageText(now - databaseNote.at)}: ${databaseNote.text}.`))
   const named = (state: string, id: string): Cell => ({
     text: `${glyph[state]} ${id}`,
     paint: paint[toneOf[state] ?? 'plain'],

@@ -69,7 +69,11 @@ test.each([
   const after = running(store, 'a-2')
   await store.onDisk()
   expect(afterCrash((next) => next.liveExecutions().map(({ id }) => id)).toSorted()).toEqual([before, after].toSorted())
-  expect(told).toEqual([expect.stringMatching(/beadloom\.db-(wal|shm).* was removed .*nothing was lost/)])
+  const sentence = /beadloom\.db-(wal|shm).* was removed .*nothing was lost/
+  expect(told).toEqual([expect.stringMatching(sentence)])
+  expect([store.trouble(), store.mended()]).toEqual([null, { at: clock.now(), text: expect.stringMatching(sentence) }])
+  clock.advance(24 * 3_600_000 + 1)
+  expect(store.mended(), 'a day later').toBe(null)
 })
 
 test('a log that another file has replaced is saved too', async () => {

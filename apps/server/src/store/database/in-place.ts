@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { fileStamp } from '@beadloom/core/text/file-stamp.ts'
 import { shellWord } from '@beadloom/core/text/shell-word.ts'
+import type { StoreNote } from '../../ports/store.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import { copyInto } from './copy-into.ts'
@@ -12,6 +13,8 @@ import { WrittenOver } from './written-over.ts'
 
 /** Copying a large database takes seconds, in which nothing else is done. */
 const COPY_AGAIN_MS = 60_000
+
+const TOLD_MS = 24 * 3_600_000
 
 type Place = {
   db: Database
@@ -53,6 +56,7 @@ export class InPlace {
   #index: number
   readonly #writtenOver: WrittenOver
   #isAside = false
+  #mended: StoreNote | null = null
 
   /** Accepts the present files as the right ones. Throws as `stat` does. */
   constructor(place: Place) {
@@ -60,6 +64,12 @@ export class InPlace {
     this.#open = filesAt(place.file)
     this.#index = openSync(`${place.file}-shm`, 'r')
     this.#writtenOver = new WrittenOver(place.file, () => readIndex(this.#index))
+  }
+
+  /** The last time a log was made anew, for a day: whoever removed it may not read the server's log. */
+  get mended(): StoreNote | null {
+    if (this.#mended !== null && this.#place.clock.now() - this.#mended.at > TOLD_MS) this.#mended = null
+    return this.#mended
   }
 
   /** Called after the database was closed. */
@@ -90,12 +100,9 @@ export class InPlace {
     if (missing.length === 0) return
     this.#makeLogAnew()
     const names = missing.map((end) => `${basename(file)}${end}`).join(' and ')
-    this.#place.report(
-      new StoreError(
-        'gone',
-        `${names} was removed or replaced in ${dirname(file)} while the server runs. Everything was saved into ${basename(file)}, and nothing was lost. Leave the three files to the server`,
-      ),
-    )
+    const text = `${names} was removed or replaced in ${dirname(file)} while the server runs. Everything was saved into ${basename(file)}, and nothing was lost. Leave the three files to the server`
+    this.#mended = { at: this.#place.clock.now(), text }
+    this.#place.report(new StoreError('gone', text))
   }
 
   #wrongWith(found: Files): Wrong | null {

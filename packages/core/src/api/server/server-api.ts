@@ -24,6 +24,8 @@ export type ServerStatus = {
   disk: { freeBytes: number; ok: boolean }
   /** Why the database cannot be written, and since when; null: it can. Executions continue, and their writes wait. */
   database: { kind: 'busy' | 'no-space' | 'disk' | 'gone'; since: number; text: string } | null
+  /** The last trouble with the database's files that the server has mended, for a day. Nothing is wrong now. */
+  databaseNote: { at: number; text: string } | null
   /**
    * The server's backups of its database: the time of the newest one, the number of kept ones, why one failed. Null:
    * off.
