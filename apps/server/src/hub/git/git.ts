@@ -10,7 +10,7 @@ import { keepEnds } from './stderr-ends.ts'
 import type { CollectedCall, GitEnd, GitProcess, GitResult, StartsGit } from './git-process.ts'
 import { OpenClones } from './open-clone.ts'
 import type { Signer } from './signer.ts'
-import { StaleLocks } from './stale-locks.ts'
+import { LONGEST_LOCK_MS, StaleLocks } from './stale-locks.ts'
 
 const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
 const DEFAULT_TIMEOUT_MS = 120_000
@@ -63,15 +63,22 @@ export class Git implements StartsGit {
 
   /**
    * Runs to the end and returns the output. An exit code that is no answer is thrown as a HubError, an aborted signal
-   * as its reason.
+   * as its reason. A lock in the way is waited for until it is gone or known to be stale.
    */
   async run(call: CollectedCall): Promise<GitResult> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = call
+    return this.#run(call, this.#settings.clock.monotonic() + Math.min(timeoutMs, LONGEST_LOCK_MS))
+  }
+
+  /** @param until a lock is waited for no longer, by the monotonic clock */
+  async #run(call: CollectedCall, until: number): Promise<GitResult> {
     call.signal?.throwIfAborted()
     const limitBytes = call.limitBytes ?? DEFAULT_LIMIT_BYTES
     const bounds = this.#boundsOf(call)
     const { code, stdout, stderr, over, ending } = await this.#collect(call, { ...bounds, limitBytes })
     call.signal?.throwIfAborted()
-    if (code !== 0 && (await this.locks.dropNamed(call.gitDir, stderr))) return this.run(call)
+    if (code !== 0 && (await this.locks.gone(call, stderr, until))) return this.#run(call, until)
+    call.signal?.throwIfAborted()
     if (over && call.cut) return { code: 0, stdout: stdout.subarray(0, limitBytes), stderr, cut: true }
     if (over) throw new HubError('refused', `git ${call.args[0]} printed more than ${limitBytes} bytes`)
     if (ending === 'timed-out') {

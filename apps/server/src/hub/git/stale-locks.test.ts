@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { systemClock } from '../../process/clock.ts'
 import { Git } from './git.ts'
 
@@ -55,22 +56,68 @@ test.each([`${ref}.lock`, 'packed-refs.lock'])('%s that a killed git left blocks
   await move()
 })
 
-test('a lock of a git that may still run is left alone: one of ours, and one of the server before', async () => {
-  const held = await lock(`${ref}.lock`)
-  const before = Date.now() / 1000 - 30
-  utimesSync(held, before, before)
-  await expect(move(), 'of the server before, which may still have a git').rejects.toThrow(/File exists/)
-  const now = Date.now() / 1000
-  utimesSync(held, now, now)
-  await expect(move(), 'of such a git, which goes on after this server began').rejects.toThrow(/File exists/)
+/** A git whose short sleeps pass at once; `looked` hears of each, and `aged` makes a lock so old. */
+function withHands(looked: (times: number) => unknown = () => {}) {
+  const clock = new HandClock(LOOK_MS)
+  let times = 0
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms <= LOOK_MS) await looked((times += 1))
+    return clock.sleep(ms, signal)
+  }
+  const counted = { now: () => clock.now(), monotonic: () => clock.monotonic(), sleep }
+  const own = new Git({
+    binary: 'git',
+    home: folder,
+    searchPath: '/usr/local/bin:/usr/bin:/bin',
+    cwd: folder,
+    clock: counted,
+  })
+  const aged = async (age: number) => {
+    const at = (clock.now() - age) / 1000
+    utimesSync(await lock(`${ref}.lock`), at, at)
+  }
+  return {
+    clock,
+    aged,
+    own,
+    move: (signal?: AbortSignal) => own.run({ gitDir, args: ['update-ref', ref, commit], signal }),
+  }
+}
+const LOOK_MS = 200
 
-  await rm(held)
-  const working = git.start({ gitDir, args: ['hash-object', '-w', '--stdin'] })
-  await lock(`${ref}.lock`)
-  await expect(move(), 'perhaps held by the git that runs').rejects.toThrow(/File exists/)
+test('a lock of the server before, which may still have a git, is waited for: no work fails', async () => {
+  const { clock, aged, move: moveIt } = withHands()
+  const began = clock.now()
+  await aged(20_000)
+  await moveIt()
+  expect(clock.now() - began, 'removed once no such git can hold it').toBeGreaterThanOrEqual(40_000)
+  expect(await git.text({ gitDir, args: ['rev-parse', ref] })).toBe(commit)
+})
+
+test('a lock that its git gives back is not waited for longer', async () => {
+  const { clock, aged, move: moveIt } = withHands((times) => times === 3 && rm(join(gitDir, `${ref}.lock`)))
+  const began = clock.now()
+  await aged(0)
+  await moveIt()
+  expect(clock.now() - began).toBe(3 * LOOK_MS)
+})
+
+test('a lock that a running git of this server may hold is never removed, and a wait for it ends', async () => {
+  const { aged, own, move: moveIt } = withHands()
+  const working = own.start({ gitDir, args: ['hash-object', '-w', '--stdin'] })
+  await aged(0)
+  await expect(moveIt()).rejects.toThrow(/File exists/)
+  expect(existsSync(join(gitDir, `${ref}.lock`))).toBe(true)
   working.kill()
   await working.ended
-  await move()
+  await moveIt()
+})
+
+test('a wait for a lock can be aborted', async () => {
+  const stop = new AbortController()
+  const { aged, move: moveIt } = withHands(() => stop.abort(new Error('cancelled')))
+  await aged(0)
+  await expect(moveIt(stop.signal)).rejects.toThrow('cancelled')
 })
 
 test('a git that only reads, however long, holds no lock, and a file outside the clone is never removed', async () => {
@@ -82,7 +129,7 @@ test('a git that only reads, however long, holds no lock, and a file outside the
   await reading.ended
   const outside = join(folder, 'other.lock')
   await writeFile(outside, '')
-  expect(await git.locks.dropNamed(gitDir, `fatal: Unable to create '${outside}': File exists.`)).toBe(false)
+  expect(await git.locks.gone({ gitDir }, `fatal: Unable to create '${outside}': File exists.`, 0)).toBe(false)
   expect(existsSync(outside)).toBe(true)
 })
 

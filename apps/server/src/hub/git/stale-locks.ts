@@ -9,6 +9,10 @@ const STALE_LOCK_MS = 60_000
 /** A file's time may be that much behind the clock's. */
 const COARSE_MS = 2_000
 
+/** By then a lock that nobody known holds is stale. */
+export const LONGEST_LOCK_MS = STALE_LOCK_MS + 5_000
+const LOOK_EVERY_MS = 200
+
 /** Such a git may run for hours, and never takes a lock. */
 const READS = new Set(['cat-file'])
 
@@ -18,7 +22,8 @@ type Work = { clone: string; since: number; killedAt: number | null }
 /**
  * Locks in our own clones that a killed git has left. Only this server works there, so a lock belongs to a running git
  * of this server or, for some seconds more, of the server before; any other blocks everybody until it is removed. A
- * fresh lock counts as stale only if a git of this server was killed while it may have made it.
+ * fresh lock counts as stale only if a git of this server was killed while it may have made it. Nobody can tell whether
+ * a git of the server before still runs, as after a kill of that server alone, so its lock is waited for, not removed.
  */
 export class StaleLocks {
   readonly #clock: Clock
@@ -44,17 +49,27 @@ export class StaleLocks {
     })
   }
 
-  /** Removes the lock that a git has named as being in its way. True: it was stale, so another try makes sense. */
-  async dropNamed(gitDir: string | undefined, stderr: string): Promise<boolean> {
+  /**
+   * Waits for the lock in our clone that a git has named as being in its way, and removes it once it is stale. True: it
+   * is gone, so another try makes sense.
+   */
+  async gone({ gitDir, signal }: Pick<GitCall, 'gitDir' | 'signal'>, stderr: string, until: number): Promise<boolean> {
     const named = /Unable to create '(.+?\.lock)': File exists/.exec(stderr)?.[1]
-    return gitDir !== undefined && named !== undefined && this.drop(gitDir, named)
+    if (gitDir === undefined || named === undefined) return false
+    const lock = inOwnClone(gitDir, named)
+    if (lock === null) return false
+    for (; !signal?.aborted; await this.#clock.sleep(LOOK_EVERY_MS, signal)) {
+      if (await this.drop(gitDir, lock)) return true
+      if (this.#clock.monotonic() >= until) return false
+      if ((await stat(lock).catch(() => null)) === null) return true
+    }
+    return false
   }
 
   /** @param path of the lock, from the clone or from the root */
   async drop(gitDir: string, path: string): Promise<boolean> {
-    const lock = resolve(gitDir, path)
-    const inside = relative(gitDir, lock)
-    if (inside.startsWith('..') || isAbsolute(inside)) return false
+    const lock = inOwnClone(gitDir, path)
+    if (lock === null) return false
     const found = await stat(lock).catch(() => null)
     if (found === null || !this.#isStale(gitDir, found.mtimeMs)) return false
     await rm(lock, { force: true })
@@ -69,6 +84,13 @@ export class StaleLocks {
     // A time far ahead was noted by a wall clock that was wrong.
     return isOfKilled || Math.abs(this.#clock.now() - madeAt) > STALE_LOCK_MS
   }
+}
+
+/** The whole path; null: it leads out of the clone. */
+function inOwnClone(gitDir: string, path: string): string | null {
+  const lock = resolve(gitDir, path)
+  const inside = relative(gitDir, lock)
+  return inside.startsWith('..') || isAbsolute(inside) ? null : lock
 }
 
 /** Locks that a push of this ref needs. */
