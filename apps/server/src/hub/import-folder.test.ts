@@ -234,16 +234,61 @@ test('a stream with hostile names makes no file outside, and no commit that a ch
 })
 
 test.each([
-  ['names that differ only in bytes that are no UTF-8', [[0xff], [0xfe]], 'only one of them would be saved'],
-  ['a name that git takes from nobody', [Buffer.from('/.GIT/a')], 'git takes no file'],
-])('%s: nothing is saved, so nothing counts as saved', async (_what, ends, why) => {
+  [
+    'names that are equal without bytes that are no UTF-8',
+    ['/\xff', '/\xfe'],
+    '/\ufffd',
+    'several files have this name',
+  ],
+  ['a file and a folder whose names become equal', ['/\xff', '/\xfe/a'], '/\ufffd', 'several files have this name'],
+  ['a folder and a file whose names become equal', ['/\xfe/a', '/\xff'], '/\ufffd', 'several files have this name'],
+  ['a name that git takes from nobody', ['/.GIT/a'], '/.GIT/a', 'git takes no such name'],
+])('%s: all other work is saved, and they are named', async (_what, ends, left, why) => {
+  const made = pack()
+  made.entry({ name: 'workspace/a.txt' }, 'changed\n')
   for (const end of ends) {
-    const path = Buffer.concat([Buffer.from(join(workspace, 'name')), Buffer.from(end)])
-    await mkdir(path.subarray(0, path.lastIndexOf('/')), { recursive: true })
-    await writeFile(path, 'work\n')
+    const name = `workspace/name${end}`
+    if (end.split('/').length > 2)
+      made.entry({ name: Buffer.from(dirname(name), 'latin1').toString(), type: 'directory' })
+    made.entry({ name: Buffer.from(name, 'latin1').toString() }, 'work\n')
   }
-  await expect(bring()).rejects.toThrow(why)
-  expect(await kit.hub.tip(projectId, ref)).toBeNull()
+  made.finalize()
+  const bytes = await buffer(made)
+  const saved = await bringing({ tar: async () => Readable.from([bytes]) })
+  expect(saved.left).toEqual([{ path: `name${left}`, size: 5, why: expect.stringContaining(why) }])
+  expect(await hubGit('show', `${ref}:a.txt`)).toBe('changed')
+  expect(await hubGit('log', '-1', '--format=%B', ref)).toContain(`Not saved here: name${left} (${why}`)
+  expect(await hubGit('ls-tree', '-r', '--name-only', ref)).not.toMatch(/GIT|name\/"$/)
+})
+
+test('ignored files, names among them that cannot be saved, count for nothing', async () => {
+  await put({ 'a.txt': 'changed\n', '.gitignore': 'node_modules/\n', 'node_modules/x/.GIT/a': 'x\n' })
+  for (let at = 0; at < 20; at++) await put({ [`node_modules/x/${at}.js`]: 'x\n' })
+  const { left } = await bringing({ mostFiles: 2 })
+  expect(left).toEqual([])
+  expect((await hubGit('ls-tree', '-r', '--name-only', ref)).split('\n')).toEqual(['.gitignore', 'a.txt'])
+})
+
+test('of too many files, committed ones and those in few folders are saved, and the others are named', async () => {
+  await put({ 'a.txt': 'changed\n', 'kept.log': 'changed\n', 'src/new.ts': 'work\n' })
+  for (let at = 0; at < 20; at++) await put({ [`cache/of/it/${at}.js`]: 'x\n' })
+  const { left } = await bringing({ mostFiles: 4 })
+  expect(left).toHaveLength(19)
+  expect(left[0]).toEqual({ path: expect.stringMatching(/^cache\//), size: 2, why: 'there are too many files' })
+  expect(await hubGit('ls-tree', '-r', '--name-only', ref)).toMatch(
+    /^a\.txt\ncache\/of\/it\/\d+\.js\nkept\.log\nsrc\/new\.ts$/,
+  )
+})
+
+test("a further name of a file in git's own folder is named, since its bytes are not read", async () => {
+  const made = pack()
+  made.entry({ name: 'workspace/.git/own' }, 'own\n')
+  made.entry({ name: 'workspace/z.txt', type: 'link', linkname: 'workspace/.git/own' })
+  made.entry({ name: 'workspace/a.txt' }, 'changed\n')
+  made.finalize()
+  const bytes = await buffer(made)
+  const { left } = await bringing({ tar: async () => Readable.from([bytes]) })
+  expect(left).toEqual([{ path: 'z.txt', size: 0, why: expect.stringContaining("git's own folder") }])
 })
 
 test('a stream that breaks off, in either reading, leaves no ref', async () => {

@@ -95,7 +95,7 @@ async function writeCommit(
     })
     const when = `${Math.floor(clock.now() / 1000)} +0000`
     const [author, committer] = [by.author, by.committer].map((who) => `${identityText(who)} ${when}`)
-    const text = `${message}${left.length === 0 ? '' : `\n\nToo large to be saved here: ${namedLeft(left)}`}`
+    const text = `${message}${left.length === 0 ? '' : `\n\nNot saved here: ${namedLeft(left)}`}`
     await put(`commit ${staging}\nauthor ${author}\ncommitter ${committer}\ndata ${Buffer.byteLength(text)}\n${text}\n`)
     if (onto !== null) await put(`from ${onto}\n`)
     await put('deleteall\n')

@@ -87,9 +87,9 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
   const { branch, baseCommit } = storedOf(live)
   const onto = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit
   const what = { onto, message: 'Left in the workspace, read from the stopped container', by: await signatureOf(live) }
-  const { ref, made, tooLarge } = await putFiles(hub, live.project.id, live.id, what, sandbox)
+  const { ref, made, unsaved } = await putFiles(hub, live.project.id, live.id, what, sandbox)
   if (ref !== null && made !== null) await saved(live, ref, made)
-  return tooLarge === null ? { ref } : { kept: tooLarge }
+  return unsaved === null ? { ref } : { kept: unsaved }
 }
 
 async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Promise<Left> {
@@ -108,10 +108,10 @@ export const saveUnknown = (
 }
 
 /**
- * `ref` null: the hub has all of it. `made`: the new commit on it; null: an earlier save had the same. `tooLarge`: a
- * sentence about files that did not fit, for which the sandbox is kept.
+ * `ref` null: the hub has all of it. `made`: the new commit on it; null: an earlier save had the same. `unsaved`: a
+ * sentence about files that could not be saved, for which the sandbox is kept.
  */
-type Put = { ref: string | null; made: string | null; tooLarge: string | null }
+type Put = { ref: string | null; made: string | null; unsaved: string | null }
 
 /** Reads the files of a stopped sandbox, in which nothing is run, and puts them on a ref of the hub. */
 async function putFiles(
@@ -124,13 +124,13 @@ async function putFiles(
   const { ref, before } = await freeRef(hub, project, id)
   const tar = () => sandbox.readFolder(WORKSPACE)
   const { commit, left } = await hub.importFolder(project, { ...what, ref, before: before?.commit ?? null, tar })
-  const tooLarge = left.length === 0 ? null : tooLargeText(left)
-  if (commit === null) return { ref: null, made: null, tooLarge }
-  return commit === before?.commit ? { ref: before.ref, made: null, tooLarge } : { ref, made: commit, tooLarge }
+  const unsaved = left.length === 0 ? null : leftText(left)
+  if (commit === null) return { ref: null, made: null, unsaved }
+  return commit === before?.commit ? { ref: before.ref, made: null, unsaved } : { ref, made: commit, unsaved }
 }
 
-const tooLargeText = (left: FolderImported['left']): string =>
-  `Its small files are saved; too large to be saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`
+const leftText = (left: FolderImported['left']): string =>
+  `Its other files are saved; not saved here: ${namedLeft(left)}. Copy them out of it, then discard it.`
 
 type FreeRef = { ref: string; before: { ref: string; commit: string } | null }
 

@@ -147,8 +147,8 @@ async function saveAgain(
     if (execution === null) {
       const project = store.projects().find(({ id }) => id === row.project)?.id
       if (project === undefined || !asked) return stillKept(ofNobody(row, project), await sandbox.bytes())
-      const { ref, tooLarge } = await saveUnknown(deps.hub, { ...row, project }, sandbox)
-      if (tooLarge !== null) return stillKept(tooLarge, await sandbox.bytes())
+      const { ref, unsaved } = await saveUnknown(deps.hub, { ...row, project }, sandbox)
+      if (unsaved !== null) return stillKept(unsaved, await sandbox.bytes())
       await closeSandbox({ deps }, sandbox)
       return { saved: ref }
     }

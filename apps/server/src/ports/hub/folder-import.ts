@@ -17,16 +17,24 @@ export type FolderImport = {
   before?: string | null
   /** The limit of its size; default 2 GiB. The smallest files go first. */
   mostBytes?: number
+  /** The limit of its files without ignored ones; default 200,000. Committed and then shallow ones go first. */
+  mostFiles?: number
 }
 
-/** `commit` null: the folder equals `onto`. `left`: files that did not fit, the largest first. */
-export type FolderImported = { commit: string | null; left: { path: string; size: number }[] }
+/** `why`: the reason; without it, the size. */
+export type LeftFile = { path: string; size: number; why?: string }
+
+/**
+ * `commit` null: the folder equals `onto`. `left`: files that could not be saved; those that are too large come with
+ * the largest first.
+ */
+export type FolderImported = { commit: string | null; left: LeftFile[] }
 
 const LEFT_NAMED = 5
 
-/** "model.bin (3.2 GiB), data.csv (900 MiB) and 2 more". */
+/** "model.bin (3.2 GiB), .Git/a (git takes no such name) and 2 more". */
 export const namedLeft = (left: FolderImported['left']): string => {
-  const named = left.slice(0, LEFT_NAMED).map(({ path, size }) => `${oneLine(path)} (${bytesText(size)})`)
+  const named = left.slice(0, LEFT_NAMED).map(({ path, size, why }) => `${oneLine(path)} (${why ?? bytesText(size)})`)
   const more = left.length > LEFT_NAMED ? ` and ${left.length - LEFT_NAMED} more` : ''
   return `${named.join(', ')}${more}`
 }
