@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pullRequestStates } from '@beadloom/core/review/pull-request.ts'
 import { QueueExecution } from '@beadloom/core/api/executions/execution-requests.ts'
+import { LATER, LIFECYCLE } from '@beadloom/core/environment/readers/devcontainer/devcontainer-commands.ts'
 import { webhookEvents } from '@beadloom/core/api/settings/webhook-api.ts'
 import { executionStates } from '@beadloom/core/records/execution.ts'
 import { failureReasons } from '@beadloom/core/records/failure/failure-reason.ts'
@@ -56,6 +57,10 @@ describe('the documentation', () => {
     )
     expect(shown.flat().length).toBeGreaterThan(2)
     for (const text of shown.flat()) expect(() => parseProjectConfig(text)).not.toThrow()
+  })
+
+  test.each([...LIFECYCLE, ...LATER])("says what becomes of a devcontainer's %s", (key) => {
+    expect(section('docs/configuration/environment.md', 'Devcontainers')).toContain(`\`${key}\``)
   })
 
   test('names every command', () => {
