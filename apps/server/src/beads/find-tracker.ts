@@ -68,7 +68,7 @@ export function createTracker(given: TrackerSettings): Tracker {
 }
 
 /** The content of a working tree's `.beads`; its database shows which program keeps it. */
-export type Found = { database: 'dolt' | 'sqlite' | null; issues: boolean }
+export type Found = { database: 'dolt' | 'sqlite' | null; isOfBr: boolean; issues: boolean }
 
 async function lookAt(beads: string): Promise<Found> {
   const meta = await metadataOf(beads)
@@ -78,8 +78,18 @@ async function lookAt(beads: string): Promise<Found> {
     backend === 'dolt' || (await isThere(join(beads, 'embeddeddolt'))) || (await isThere(join(beads, 'dolt')))
   return {
     database: dolt ? 'dolt' : (await isThere(join(beads, sqlite))) ? 'sqlite' : null,
+    isOfBr: await hasSignsOfBr(beads),
     issues: await isThere(join(beads, basename(ISSUES_FILE))),
   }
+}
+
+/** Only br makes these folders, and only its .gitignore names them. */
+const OF_BR = ['.br_history', '.br_recovery']
+
+async function hasSignsOfBr(beads: string): Promise<boolean> {
+  for (const name of OF_BR) if (await isThere(join(beads, name))) return true
+  const ignored = await readPlainFile(join(beads, '.gitignore'), 100_000, 'no links').catch(() => '')
+  return ignored.split('\n').some((line) => OF_BR.includes(line.trim().replace(/\/$/, '')))
 }
 
 /** Says so if a redirect has led to the tracker. */
@@ -116,7 +126,7 @@ async function findTracker(
   if (found.database === null && !found.issues) return adapter(nothing)
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
-  const info = judge(found.database, await versions.known())
+  const info = judge(found.database, await versions.known(), found.isOfBr)
   if (info.kind !== 'bd') return adapter(info)
   const why = whyNotRun(info.version ?? '', await lastBdIn(at), folder)
   if (why !== null) return adapter(notRun(info, why))

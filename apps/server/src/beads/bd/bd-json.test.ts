@@ -55,6 +55,9 @@ test('only bd 1.x writes; other versions are named, with what to do', () => {
   expect(judge('sqlite', { bd: '1.3.0', br: '0.7.6' }).text).toMatch(
     /^these beads are kept by br 0\.7\.6, or by a bd before 0\.51: .*br writes this file anew/,
   )
+  expect(judge('sqlite', { bd: '0.47.1', br: null }, true).text).toMatch(
+    /^these beads are kept by br: .*br writes this/,
+  )
   expect(judge('sqlite', { bd: '0.47.1', br: null }).text).toMatch(
     /^these beads are kept by bd 0\.47\.1:.*bd init --from-jsonl/,
   )

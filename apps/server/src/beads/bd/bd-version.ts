@@ -82,8 +82,11 @@ export function versionIn(text: string): string {
   return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? '?'
 }
 
-/** Which program keeps a working tree's database, and whether Beadloom may write to it. */
-export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): TrackerInfo {
+/**
+ * Which program keeps a working tree's database, and whether Beadloom may write to it. `isOfBr`: the files beside the
+ * database are br's, whether or not the server has that program.
+ */
+export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions, isOfBr = false): TrackerInfo {
   const [major, minor] = (bd ?? '').split('.').map(Number)
   if (database === 'dolt' && major === 1)
     return { kind: 'bd', version: bd, writable: true, text: `bd ${bd}, through its command line` }
@@ -96,9 +99,9 @@ export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): T
   })
   if (database === 'sqlite') {
     const isOldBd = bd !== null && major === 0 && (minor ?? 0) <= 50
-    if (br !== null && !isOldBd)
+    if (isOfBr || (br !== null && !isOldBd))
       return readOnly(
-        `these beads are kept by br ${br}${bd === null ? '' : ', or by a bd before 0.51'}`,
+        `these beads are kept by br${br === null ? '' : ` ${br}`}${isOfBr || bd === null ? '' : ', or by a bd before 0.51'}`,
         'br writes this file anew from its own database and drops what it does not know, so nothing written there would last. To have beads written, keep them in bd 1.x (bd init --from-jsonl), or in the file without a database.',
         br,
       )

@@ -13,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { createTracker } from '../find-tracker.ts'
@@ -246,11 +246,17 @@ describe('a working tree', () => {
     expect(existsSync(join(at.path, '.beads'))).toBe(false)
   })
 
-  test.each([
+  test.each<[string, string, Record<string, string>?]>([
     ['beads.db', 'these beads are kept by a bd before 0.51, or by br:'],
+    ['beads.db', 'these beads are kept by br: only', { '.br_history/issues.jsonl': '' }],
+    ['beads.db', 'br writes this file anew', { '.gitignore': '*.db\n.br_history/\n' }],
     ['embeddeddolt', "not on the server's PATH"],
-  ])('with %s but not its program is only read', async (name, says) => {
+  ])('with %s but not its program is only read: %s', async (name, says, beside = {}) => {
     const at = folder(file(line('a-1')))
+    for (const [path, text] of Object.entries(beside)) {
+      mkdirSync(dirname(join(at.path, '.beads', path)), { recursive: true })
+      writeFileSync(join(at.path, '.beads', path), text)
+    }
     writeFileSync(join(at.path, '.beads', name), '')
     const found = await find(at)
     expect(found.info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(says) })
