@@ -53,6 +53,14 @@ test('the whole range has the final text, and only its commit has a text that wa
   ])
 })
 
+test('a name with other letters is named as it is, and so is a secret in it', async () => {
+  const { folder, push } = await clone()
+  await kit.commit(folder, { 'grüße.js': `send('${token(1)}')\n`, [`ü${token(2)}.txt`]: 'x\n' })
+  const all = await found(await push())
+  expect(all).toContain(`whole grüße.js:1 ${token(1)}`)
+  expect(all).toContain(`each ü${token(2)}.txt:0 ${token(2)}`)
+})
+
 test('a merge counts for the text written in it, not for that of the other side', async () => {
   const { folder, push } = await clone()
   await kit.commit(source, { 'theirs.js': `send('${token(3)}')\n` })

@@ -1,7 +1,7 @@
 import type { WholeBytes } from '../ports/whole-bytes.ts'
 import type { AddedText } from '../ports/hub/diffs.ts'
 import { checkCommit } from './clones/names.ts'
-import { plainDiff, type DiffDeps } from './diff.ts'
+import { NAMES_AS_THEY_ARE, plainDiff, type DiffDeps } from './diff.ts'
 import type { Objects } from './git/objects.ts'
 
 const TIMEOUT_MS = 60_000
@@ -24,7 +24,7 @@ const patches = [...plainDiff, '--patch', '--unified=0', '--full-index']
  */
 export async function addedText({ git, gitDir }: DiffDeps, from: string, to: string): Promise<AddedText> {
   const [base, tip] = [checkCommit(from), checkCommit(to)]
-  const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true }
+  const limits = { gitDir, timeoutMs: TIMEOUT_MS, limitBytes: MOST_BYTES, cut: true, config: [NAMES_AS_THEY_ARE] }
   const diff = ['diff-tree', ...patches, base, tip, '--']
   // A merge shows only lines that none of its parents has: they were written there.
   const how = ['--format=commit %H', `--max-count=${MOST_COMMITS}`, '--diff-merges=combined', '--no-decorate']

@@ -84,7 +84,7 @@ async function readPatch(
 }
 
 /** Without it, git writes each byte of "ü" as three octal digits. Quotes, tabs and line ends stay escaped. */
-const NAMES_AS_THEY_ARE = 'core.quotePath=false'
+export const NAMES_AS_THEY_ARE = 'core.quotePath=false'
 
 /** Whether nothing invisible in the name could make it look like another one. */
 const isReadable = (name: string): boolean => name.search(HIDDEN_MARKS) === -1 && !/[\u0080-\u009f]/.test(name)
