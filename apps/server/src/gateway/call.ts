@@ -41,6 +41,8 @@ export type ReadCall = Asked & {
   part: CallPart
   /** The sub-agent that claims the call; '' for the session's own. */
   agent: string
+  /** Whether a known agent says that an agent that it has asked makes the call. */
+  delegated: boolean
   /** Whether the caller asked for a stream. */
   streaming: boolean
   /** Its agent's own step, which people can stop; null: a sub-agent's, or a question beside the work. */

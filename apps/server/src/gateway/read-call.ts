@@ -57,7 +57,8 @@ export async function readCall(
   const { body } = passed
   const streaming = read.value('stream') === true
   const hand = dialect !== 'count' && isOwnStep(who, part, agent) ? { cut: null } : null
-  const call = { ...asked, dialect, streaming, part, agent, hand, body }
+  const delegated = isDelegated(headers)
+  const call = { ...asked, dialect, streaming, part, agent, delegated, hand, body }
   if (target === null) return { script: call }
   const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
   return { call: { ...call, ...target, reroute, path, headers: passed.headers, forget: admitted.forget, step } }
@@ -89,3 +90,9 @@ function agentIn(headers: IncomingMessage['headers']): string {
   const agent = headers[AGENT_HEADER]
   return typeof agent === 'string' && agentNamePattern.test(agent) ? agent : ''
 }
+
+/** The headers by which opencode and Codex name a sub-agent's call. Codex names its own summaries there, too. */
+const isDelegated = ({
+  'x-parent-session-id': ofOpencode,
+  'x-openai-subagent': ofCodex = 'compact',
+}: IncomingMessage['headers']): boolean => ofOpencode !== undefined || ofCodex !== 'compact'

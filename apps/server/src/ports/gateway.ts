@@ -83,10 +83,13 @@ export type GatewayCaller = {
 /** `cut` is set while the call can be cut off: its answer ends, and it is made anew. */
 export type CallInHand = { cut: (() => void) | null }
 
-/** Messages of people for the agent of a session. Asked right before each of its own calls to a model. */
+/** Messages of people for the agent of a session. Asked right before each call to a model that may be its own. */
 export type SpokenMessages = {
-  /** @param body the request, one character a byte: made only if there is a message, because it may be large */
-  toAdd: (body: () => string) => readonly AddedMessage[]
+  /**
+   * @param body the request, one character a byte: made only if it is needed, because it may be large
+   * @param isSummary it asks for a summary of the conversation: only messages that the agent has are added
+   */
+  toAdd: (body: () => string, isSummary: boolean) => readonly AddedMessage[]
   /** A model has answered a request with these in it. */
   delivered: (placed: WithMessages['placed']) => void
 }

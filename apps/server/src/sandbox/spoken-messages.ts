@@ -6,12 +6,9 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { SpokenMessages } from '../ports/gateway.ts'
 import type { PlacedMessage } from '../ports/store/messages.ts'
+import { OwnCalls } from './own-calls.ts'
 import type { OpenSession, SessionPlan } from './session-plan.ts'
 
-/** Calls in a row without the session's prompt, after which its agent has shortened it away. */
-const MOST_WITHOUT_PROMPT = 3
-/** Characters of the prompt by which a call is known to be the agent's own, and not of an agent that it asks. */
-const MARK = 80
 const SHOWN = 500
 
 /** Messages of people to this session's agent. The gateway adds them, because every agent calls a model through it. */
@@ -21,26 +18,28 @@ export function spokenMessages(
 ): SpokenMessages {
   const { store, recorder } = live.deps
   const continues = order.work.kind === 'work' && order.work.continues !== undefined
-  const mark = 'prompt' in order.work ? markOf(order.work.prompt) : ''
-  let without = 0
+  const own = new OwnCalls(order.work)
   let conversation: ReadonlySet<SessionId> | undefined
-  const isItsOwn = (body: string): boolean => {
-    without = body.includes(mark) ? 0 : without + 1
-    return without === 0 || without > MOST_WITHOUT_PROMPT
-  }
   return {
-    toAdd: (body) => {
+    toAdd: (body, isSummary) => {
       const all = store.messages(live.id)
-      if (all.length === 0 || !isItsOwn(body())) return []
+      if (all.length === 0) {
+        if (!isSummary) own.learn(body)
+        return []
+      }
+      const whose = isSummary ? 'unsure' : own.whose(body())
+      if (whose === 'another') return []
       const working = store.messageReaders(live.id)
       conversation ??= continues ? sessionsIn(store.sessions(live.id), container).add(id) : new Set([id])
       const known = conversation
+      const isNew = (one: PlacedMessage) =>
+        whose === 'own' && one.state === 'waiting' && one.when !== 'turn' && readerOf(one, working) === id
       return all
-        .filter(
-          (one) =>
-            isIn(one, known) || (one.state === 'waiting' && one.when !== 'turn' && readerOf(one, working) === id),
-        )
-        .map((one): AddedMessage => ({ id: one.id, text: messageForAgent(one), place: one.place }))
+        .filter((one) => isIn(one, known) || isNew(one))
+        .map((one): AddedMessage => {
+          const text = messageForAgent(one)
+          return { id: one.id, text, place: one.place, ...(isSummary && { retold: `${FOR_A_SUMMARY}\n\n${text}` }) }
+        })
     },
     delivered: (placed) => {
       const waiting = store.waitingMessages(live.id)
@@ -49,6 +48,8 @@ export function spokenMessages(
     },
   }
 }
+
+const FOR_A_SUMMARY = 'This was said to the agent in that conversation, and belongs in the summary:'
 
 /** The gateway has added it to the conversation of these sessions before, so it stays there. */
 const isIn = ({ delivered }: PlacedMessage, conversation: ReadonlySet<SessionId>): boolean =>
@@ -66,6 +67,3 @@ export const noteOf = ({ by, text }: Pick<Message, 'by' | 'text'>): string => {
   const line = oneLine(text)
   return `${by === '' ? 'A person' : by} says: ${line.length > SHOWN ? `${line.slice(0, SHOWN).toWellFormed()}…` : line}`
 }
-
-/** The beginning of a prompt as it is in the JSON of a request, whatever its program escapes. */
-const markOf = (prompt: string): string => /[ \w.,:;()-]{20,}/.exec(prompt.slice(0, 2000))?.[0].slice(0, MARK) ?? ''

@@ -42,6 +42,16 @@ test('it is found again behind a result that the agent has shortened, and after 
   })
 })
 
+test('a conversation that is one text has no places: what was said in it is told behind it', () => {
+  const one = { id: 1, text: 'stop', place: { at: 3, after: 'result of c1' }, retold: 'it was told to stop' }
+  const whole = [{ role: 'system', content: 'You summarize' }, said('the whole conversation')]
+  expect(applied(chat(...whole), 'chat', [one])).toMatchObject({
+    request: { messages: [...whole, said('it was told to stop')] },
+    placed: [],
+  })
+  expect(applied(chat(...whole, said('more')), 'chat', [one]).request['messages']).toEqual([...whole, said('more')])
+})
+
 test('each API has its own form', () => {
   const one: AddedMessage[] = [{ id: 1, text: 'stop "now" – ü', place: null }]
   const use = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] }

@@ -9,8 +9,11 @@ import type { Edit } from './walk.ts'
  */
 export type MessagePlace = { at: number; after: string }
 
-/** `place` null: it has none yet, and comes at the end. */
-export type AddedMessage = { id: number; text: string; place: MessagePlace | null }
+/**
+ * `place` null: it has none yet, and comes at the end. `retold`: its words for a request that has the whole conversation
+ * as one text, where no place can be found.
+ */
+export type AddedMessage = { id: number; text: string; place: MessagePlace | null; retold?: string }
 
 /** `edits`: in the order of the request's text. `placed`: the messages that are in the request now. */
 export type WithMessages = { edits: Edit[]; placed: { id: number; place: MessagePlace }[] }
@@ -18,8 +21,7 @@ export type WithMessages = { edits: Edit[]; placed: { id: number; place: Message
 /**
  * Adds messages of people to a request, in the order in which they are given: those that have a place where they were
  * before, the others at the end. One whose place is gone, because the agent has shortened its conversation, is left out:
- * the summary is made of a conversation that had it. The search is short, because a request may have half a million
- * elements.
+ * the request for the summary had it, too. The search is short, because a request may have half a million elements.
  *
  * @param text a JSON object, with one character a byte or decoded
  */
@@ -38,16 +40,22 @@ export function withMessages(api: RequestApi, text: string, messages: readonly A
   }
   /** Elements by which the beginning was shortened before the message that was found last. */
   let moved = 0
-  for (const { id, text: said, place } of messages) {
+  const isOneText = elements.length <= MOST_AROUND_ONE_TEXT
+  for (const { id, text: said, place, retold } of messages) {
     const index = place === null ? elements.length - 1 : indexOf(place, moved, elements.length, lookOf)
-    if (index === null) continue
-    if (place !== null) moved = place.at - 1 - index
-    const at = tape.end[elements[index]!]!
-    edits.push({ from: at, to: at, text: `,${asElement(api, said)}` })
-    placed.push({ id, place: place ?? { at: index + 1, after: lookOf(index) } })
+    const words = index !== null ? said : isOneText ? retold : undefined
+    if (words === undefined) continue
+    if (place !== null && index !== null) moved = place.at - 1 - index
+    const behind = index ?? elements.length - 1
+    const at = tape.end[elements[behind]!]!
+    edits.push({ from: at, to: at, text: `,${asElement(api, words)}` })
+    if (index !== null) placed.push({ id, place: place ?? { at: index + 1, after: lookOf(index) } })
   }
   return { edits: edits.toSorted((a, b) => a.from - b.from), placed }
 }
+
+/** Elements of a request that has a conversation as one text: the model's role, and the text. */
+const MOST_AROUND_ONE_TEXT = 2
 
 /** The elements that are looked at on each side of a message's old place. */
 const MOST_AROUND = 300
