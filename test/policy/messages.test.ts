@@ -122,6 +122,21 @@ longTest(
   },
 )
 
+longTest('messages that are too long for one prompt are all read, in order, once', async () => {
+  const world = await start()
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  const texts = ['a', 'b', 'c', 'd'].map((one) => one.repeat(12_000))
+  for (const text of texts) await say(world, id, { text, when: 'turn' })
+  await letGo(world, id)
+  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  const last = model.asked.at(-1)!.map(textOf).join('\n')
+  const places = texts.map((text) => last.indexOf(text))
+  expect(places.every((at) => at > 0)).toBe(true)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  for (const text of texts) expect(last.split(text)).toHaveLength(2)
+})
+
 longTest('a message for after the turn is the next prompt of its agent', async () => {
   const world = await start()
   const { id } = await world.queue('m', 'm-1')

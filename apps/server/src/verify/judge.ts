@@ -6,7 +6,6 @@ import {
   judgeDigest,
   opinionText,
 } from '@beadloom/core/review/judge.ts'
-import { MOST_TOLD, saidText } from '@beadloom/core/bead/said-text.ts'
 import { taskText } from '@beadloom/core/bead/task-text.ts'
 import { heardIn, refusedForm, type Heard } from '@beadloom/core/review/judge-reply.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
@@ -17,6 +16,7 @@ import { TRACKER_FILE } from '@beadloom/core/records/tracker-file.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { saidBefore } from '../execution/said-before.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { limited } from '../process/within.ts'
 import { askGateway, type Answered } from '../sandbox/ask-gateway.ts'
@@ -97,7 +97,7 @@ async function hear(
   since: string,
   { session: id, attempt, commit }: CommonOfRows,
 ): Promise<Heard> {
-  const { hub, clock, store } = live.deps
+  const { hub, clock } = live.deps
   const { bead, project, settings, stopper } = live
   const model = judge.model ?? settings.model
   const known = model ?? "the server's model"
@@ -110,8 +110,8 @@ async function hear(
     }
     try {
       const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
-      const said = saidText(store.messagesOfBead(project.id, bead.id, MOST_TOLD))
-      const description = said === '' ? bead.description : taskText({ ...NO_MORE, ...bead, said }, MOST_OF_TASK)
+      const said = saidBefore(live)
+      const description = said.length === 0 ? bead.description : taskText({ ...NO_MORE, ...bead, said }, MOST_OF_TASK)
       const prompt = buildJudgePrompt({ question: judge.prompt, bead: { ...bead, description }, files })
       const answered = await ask(modelFor(live, session, model), known, prompt, signal)
       if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })

@@ -1,3 +1,4 @@
+import { saidOnce } from '@beadloom/core/bead/said-text.ts'
 import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
 
 /**
@@ -7,4 +8,4 @@ import { messageForAgent, type Message } from '@beadloom/core/records/message.ts
  * @param ending how it has to end its turn
  */
 export const nextPrompt = (messages: readonly Message[], ending: string): string | null =>
-  messages.length === 0 ? null : [...messages.map(messageForAgent), ending].join('\n\n')
+  messages.length === 0 ? null : [...saidOnce(messages).map(messageForAgent), ending].join('\n\n')

@@ -1,3 +1,4 @@
+import { firstToTell, saidOnce } from '@beadloom/core/bead/said-text.ts'
 import type { Questions } from '@beadloom/core/execution/questions.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/records/ids.ts'
 import { messageForAgent, type Message } from '@beadloom/core/records/message.ts'
@@ -60,17 +61,26 @@ const MOST_QUESTION = 4_000
 
 /** For an agent that starts over: the question of the one before, and what people have said since. */
 export const askedBefore = (question: string, said: readonly Message[]): string =>
-  `\n\nAn agent has worked on this before, and has asked a person:\n\n${fenced(question, MOST_QUESTION)}\n\n${said.map(messageForAgent).join('\n\n')}\n`
+  `\n\nAn agent has worked on this before, and has asked a person:\n\n${fenced(question, MOST_QUESTION)}\n\n${saidOnce(said).map(messageForAgent).join('\n\n')}\n`
+
+/** For an agent that begins: messages that have waited for it. */
+const saidSince = (said: readonly Message[]): string =>
+  said.length === 0
+    ? ''
+    : `\n\nPeople have said this since the task was written:\n\n${saidOnce(said).map(messageForAgent).join('\n\n')}\n`
 
 /** The text at the end of the prompt of an agent that starts over, and the messages in it. */
 export type Heard = { text: string; said: readonly Message[] }
 
 /**
  * @param question absent: nothing was asked
- * @param reads the agent reads messages that waited before it asked
+ * @param reads the agent reads messages that wait, also those from before it asked
  */
 export function heardOf({ id, deps }: LiveExecution, question: Answered | undefined, reads: boolean): Heard {
-  if (question === undefined) return { text: '', said: [] }
+  if (question === undefined) {
+    const said = reads ? firstToTell(deps.store.waitingMessages(id)) : []
+    return { text: saidSince(said), said }
+  }
   const { session, text } = question
   const said = answersTo(session, deps.store.messages(id), deps.store.askedSessions(id).get(session), reads)
   return { text: askedBefore(text, said), said }

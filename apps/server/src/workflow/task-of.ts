@@ -1,16 +1,12 @@
-import { MOST_TOLD, saidText } from '@beadloom/core/bead/said-text.ts'
 import { taskText, type TaskWords } from '@beadloom/core/bead/task-text.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { saidBefore } from '../execution/said-before.ts'
 
 /** The bead in the form that agents get beside its own prompt; `most` bounds the parts of its text. */
 export function taskOf(live: LiveExecution, most: number): { id: string; title: string; description: string } {
   const { id, title, description } = live.bead
-  return { id, title, description: taskText({ description, ...besideOf(live), said: saidTo(live) }, most) }
+  return { id, title, description: taskText({ description, ...besideOf(live), said: saidBefore(live) }, most) }
 }
-
-/** The messages of people to the agents of this bead so far, in any execution; '' for none. */
-export const saidTo = ({ bead, project, deps: { store } }: LiveExecution): string =>
-  saidText(store.messagesOfBead(project.id, bead.id, MOST_TOLD))
 
 /** The texts that a tracker keeps apart from the description. */
 export const besideOf = ({

@@ -1,10 +1,12 @@
+import type { Message } from '../records/message.ts'
 import { cutText } from '../text/fenced.ts'
+import { saidText } from './said-text.ts'
 
 /** The part of a bead's description that each reader gets, in characters. An architect has no other source. */
 export const descriptionBounds = { architect: 30_000, reviewer: 8_000, subtask: 8_000 } as const
 
 /** `said`: what people have told the agents of the bead. */
-export type TaskWords = { description: string; acceptance: string; design: string; said?: string }
+export type TaskWords = { description: string; acceptance: string; design: string; said?: readonly Message[] }
 
 /**
  * Everything that a bead asks for beyond its title: its description, then the acceptance criteria and the design, which
@@ -12,13 +14,13 @@ export type TaskWords = { description: string; acceptance: string; design: strin
  *
  * @param most characters of the description; each of the others gets half as many
  */
-export function taskText({ description, acceptance, design, said = '' }: TaskWords, most: number): string {
+export function taskText({ description, acceptance, design, said = [] }: TaskWords, most: number): string {
   const half = Math.floor(most / 2)
   return [
     cutText(description.trim(), most),
     headed('Acceptance criteria of this task', cutText(acceptance.trim(), half)),
     headed('Design of this task', cutText(design.trim(), half)),
-    headed('Said to its agents while they worked', cutText(said.trim(), half)),
+    headed('Said to its agents while they worked', saidText(said, half)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

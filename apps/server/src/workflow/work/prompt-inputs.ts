@@ -1,14 +1,17 @@
+import { saidText } from '@beadloom/core/bead/said-text.ts'
 import { taskText } from '@beadloom/core/bead/task-text.ts'
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
+import type { Message } from '@beadloom/core/records/message.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/base/proof.ts'
 import { storedOf, timeLimitOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { saidBefore } from '../../execution/said-before.ts'
 import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
-import { besideOf, saidTo } from '../task-of.ts'
+import { besideOf } from '../task-of.ts'
 import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
 
@@ -19,13 +22,16 @@ export type FailedBefore = { digest: string; logs: readonly CheckLog[] }
  * Attempt 1 is the plain execution prompt, byte for byte; its branch's notes are in the section of the person's own
  * words. Later ones carry the digest of the earlier failures, and name the files with all of it. `task`: the first
  * attempt's prompt.
+ *
+ * @param told messages that its agent has from this prompt
  */
 export async function promptFor(
   live: LiveExecution,
   attempt: number,
   before: FailedBefore | null,
+  told: readonly Message[],
 ): Promise<{ prompt: string; task: string }> {
-  const inputs = await inputsOf(live)
+  const inputs = await inputsOf(live, told)
   const task = buildExecutionPrompt(inputs)
   if (attempt === 1 || before === null) return { prompt: task, task }
   const { maxAttempts } = storedOf(live)
@@ -35,10 +41,11 @@ export async function promptFor(
   return { prompt: withPreviousAttempt(inputs, previous), task }
 }
 
-async function inputsOf(live: LiveExecution): Promise<PromptInput> {
+async function inputsOf(live: LiveExecution, told: readonly Message[]): Promise<PromptInput> {
   const { bead, settings, deps, project } = live
   const { context, notice, baseCommit } = storedOf(live)
   const test = await testsOf(live)
+  const said = saidBefore(live).filter(({ id }) => !told.some((one) => one.id === id))
   const { failing: red } = await baseOf(live, baseCommit)
   const { here } = baseCommit === null ? { here: [] } : await deps.hub.modules(project.id, baseCommit)
   return {
@@ -51,7 +58,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       context,
       taskText({ description: '', ...besideOf(live) }, MOST_BESIDE * 2),
       notice,
-      saidTo(live),
+      saidText([...said, ...told]),
       test.notice,
       servicesNotice(settings.services),
       modulesNotice(here.map(({ path }) => path)),

@@ -1,4 +1,5 @@
 import { commitMessage } from '@beadloom/core/records/branch.ts'
+import { firstToTell } from '@beadloom/core/bead/said-text.ts'
 import { failingOnBase } from '@beadloom/core/environment/base/beside-base.ts'
 import { failuresOf, isConflict, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
@@ -33,17 +34,18 @@ export async function sessionPlan(
 ): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
   const before = await failedBefore(live, attempt)
-  const waiting = live.deps.store.waitingMessages(live.id)
-  const { prompt, task } = await promptFor(live, attempt, before)
-  const said = { attempt, chars: prompt.length, taskChars: task.length }
-  const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
+  // The others wait for a call of its model.
+  const said = firstToTell(live.deps.store.waitingMessages(live.id))
+  const { prompt, task } = await promptFor(live, attempt, before, said)
+  const length = { attempt, chars: prompt.length, taskChars: task.length }
+  const told = live.deps.store.addEvent(live.id, id, 'prompt', length)
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
     : await checkout(live)
-  const continues = nextPrompt(waiting, ENDING)
+  const continues = nextPrompt(said, ENDING)
   const plan = await planOf(live, { id, attempt, prompt, continues, fresh: !workspace.isUsed, git, before })
   await told
-  await readInPrompt(live, id, { said: waiting })
+  await readInPrompt(live, id, { said })
   return plan
 }
 
@@ -56,11 +58,11 @@ export async function adoptedPlan(
   { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
   const before = await failedBefore(live, attempt)
-  const { prompt } = await promptFor(live, attempt, before)
-  const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
   const told = live.deps.store
     .messages(live.id)
     .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
+  const { prompt } = await promptFor(live, attempt, before, told)
+  const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
   return planOf(live, { id: session, attempt, prompt, continues: nextPrompt(told, ENDING), fresh: first, git, before })
 }
 
