@@ -56,6 +56,8 @@ test('an answer continues the same conversation in the same container, as no att
   const answered = chat.asked.find((conversation) => knows(conversation, ANSWER))!
   expect(knows(answered, 'looked')).toBe(true)
   expect(knows(answered, QUESTION)).toBe(true)
+  // Its task is not done yet, so it does not end its turn after the answer alone.
+  expect(textOf(answered.at(-1)!)).toContain('then continue your task')
   const [first, second] = view.sessions.filter(({ kind }) => kind === 'work')
   expect(second!.container).toBe(first!.container)
 })

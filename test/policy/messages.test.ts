@@ -122,6 +122,29 @@ longTest(
   },
 )
 
+longTest('a message while checks fail leaves its agent the failures', async () => {
+  // The agent writes what the check asks for, if it reads that.
+  const test = `${untilLetGo}; [ -e wanted.txt ] || { echo 'error: wri''te wanted'; exit 1; }`
+  const world = await start({ test, verification: { proveBase: false, maxAttempts: 1 } })
+  const { id } = await world.queue('m', 'm-1')
+  await atWork(world, id)
+  await letGo(world, id)
+  const checks = () => world.execution(id).then(({ sessions }) => sessions.filter(({ kind }) => kind === 'verify'))
+  await world.until(async () => (await checks()).some(({ state }) => state === 'running'))
+  await say(world, id, { text: 'Also write three.' })
+  await world.until(async () => {
+    await letGo(world, id).catch(() => {}) // its container may just have gone
+    return (await world.execution(id)).endedAt !== null
+  })
+  const ended = await world.ended(id)
+  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+  expect(files(world, ended)).toEqual(expect.arrayContaining(['three.txt', 'wanted.txt']))
+  const [next] = model.asked.filter((one) => toldIn(one).length > 0)
+  expect(textOf(next!.at(-1)!)).toMatch(
+    /FAILED VERIFICATION:.*Message from a person.*three\..*commit and push as before/s,
+  )
+})
+
 longTest('messages that are too long for one prompt are all read, in order, once', async () => {
   const world = await start()
   const { id } = await world.queue('m', 'm-1')

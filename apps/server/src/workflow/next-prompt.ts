@@ -6,6 +6,9 @@ import { messageForAgent, type Message } from '@beadloom/core/records/message.ts
  * it since.
  *
  * @param ending how it has to end its turn
+ * @param failed why its work has failed since; null: it has not
  */
-export const nextPrompt = (messages: readonly Message[], ending: string): string | null =>
-  messages.length === 0 ? null : [...saidOnce(messages).map(messageForAgent), ending].join('\n\n')
+export const nextPrompt = (messages: readonly Message[], ending: string, failed: string | null = null): string | null =>
+  messages.length === 0
+    ? null
+    : [...(failed === null ? [] : [failed]), ...saidOnce(messages).map(messageForAgent), ending].join('\n\n')

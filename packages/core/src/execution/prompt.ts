@@ -100,23 +100,31 @@ ${input.userContext}
  * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
-  const { attempt, maxAttempts, digest, conflict = null, checks = [], logs = [] } = previous
+  const { attempt, maxAttempts } = previous
   if (!Number.isInteger(attempt) || attempt < 1 || attempt > maxAttempts) {
     throw new RangeError(`attempt ${attempt} of ${maxAttempts} does not exist`)
   }
   if (attempt === 1) return buildExecutionPrompt(input)
-  const block = [
+  const block = previousAttemptText(input, previous)
+  const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
+  return buildExecutionPrompt({ ...input, userContext })
+}
+
+/** Why the attempt before failed, for an agent that has the task already. */
+export function previousAttemptText(
+  { testCommand }: Pick<PromptInput, 'testCommand'>,
+  { attempt, digest, conflict = null, checks = [], logs = [] }: Omit<PreviousAttempt, 'maxAttempts'>,
+): string {
+  return [
     '---',
     `PREVIOUS ATTEMPT ${attempt - 1} ${conflict === null ? 'FAILED VERIFICATION' : 'CONFLICTS WITH OTHER WORK'}:`,
     conflict ?? `${capDigest(digest)}${checkLogWords(logs)}`,
-    ...checksText(checks, input.testCommand),
+    ...checksText(checks, testCommand),
     '---',
     conflict === null
       ? 'Fix the issues above and complete the original task.'
       : 'Join the two as said above, so that the original task is complete and the other work is kept.',
   ].join('\n')
-  const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
-  return buildExecutionPrompt({ ...input, userContext })
 }
 
 /**

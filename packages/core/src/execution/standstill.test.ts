@@ -38,3 +38,9 @@ test('a failure after the merge is compared as well: only its last verification 
   const merged = (attempt: number) => failed(attempt, { purpose: 'merge', commit: `m${attempt}` })
   expect(sameFailureTwice([...passed, ...merged(1), ...merged(2)], 2)).toEqual({ from: 'm1', to: 'm2' })
 })
+
+test('an attempt in which a person asked for something is left out', () => {
+  const rows = [...failed(1), ...failed(2), ...failed(3)]
+  expect(sameFailureTwice(rows, 2, new Set([2]))).toBeNull()
+  expect(sameFailureTwice(rows, 3, new Set([2]))).toEqual({ from: 'c1', to: 'c3' })
+})

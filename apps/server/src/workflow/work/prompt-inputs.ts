@@ -1,6 +1,11 @@
 import { saidText } from '@beadloom/core/bead/said-text.ts'
 import { taskText } from '@beadloom/core/bead/task-text.ts'
-import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
+import {
+  buildExecutionPrompt,
+  previousAttemptText,
+  withPreviousAttempt,
+  type PromptInput,
+} from '@beadloom/core/execution/prompt.ts'
 import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
@@ -21,7 +26,7 @@ export type FailedBefore = { digest: string; logs: readonly CheckLog[] }
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; its branch's notes are in the section of the person's own
  * words. Later ones carry the digest of the earlier failures, and name the files with all of it. `task`: the first
- * attempt's prompt.
+ * attempt's prompt. `failed`: the section about the failures alone.
  *
  * @param told messages that its agent has from this prompt
  */
@@ -30,15 +35,15 @@ export async function promptFor(
   attempt: number,
   before: FailedBefore | null,
   told: readonly Message[],
-): Promise<{ prompt: string; task: string }> {
+): Promise<{ prompt: string; task: string; failed: string | null }> {
   const inputs = await inputsOf(live, told)
   const task = buildExecutionPrompt(inputs)
-  if (attempt === 1 || before === null) return { prompt: task, task }
+  if (attempt === 1 || before === null) return { prompt: task, task, failed: null }
   const { maxAttempts } = storedOf(live)
   const conflict = await conflictBefore(live, attempt)
   const logs = before.logs.map(({ path }) => path)
   const previous = { attempt, maxAttempts, digest: before.digest, conflict, checks: live.settings.verify, logs }
-  return { prompt: withPreviousAttempt(inputs, previous), task }
+  return { prompt: withPreviousAttempt(inputs, previous), task, failed: previousAttemptText(inputs, previous) }
 }
 
 async function inputsOf(live: LiveExecution, told: readonly Message[]): Promise<PromptInput> {

@@ -36,13 +36,13 @@ export async function sessionPlan(
   const before = await failedBefore(live, attempt)
   // The others wait for a call of its model.
   const said = firstToTell(live.deps.store.waitingMessages(live.id))
-  const { prompt, task } = await promptFor(live, attempt, before, said)
+  const { prompt, task, failed } = await promptFor(live, attempt, before, said)
   const length = { attempt, chars: prompt.length, taskChars: task.length }
   const told = live.deps.store.addEvent(live.id, id, 'prompt', length)
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
     : await checkout(live)
-  const continues = nextPrompt(said, ENDING)
+  const continues = nextPrompt(said, endingOf(live, id), failed)
   const plan = await planOf(live, { id, attempt, prompt, continues, fresh: !workspace.isUsed, git, before })
   await told
   await readInPrompt(live, id, { said })
@@ -61,12 +61,18 @@ export async function adoptedPlan(
   const told = live.deps.store
     .messages(live.id)
     .filter(({ delivered }) => delivered?.session === session && delivered.through === 'prompt')
-  const { prompt } = await promptFor(live, attempt, before, told)
+  const { prompt, failed } = await promptFor(live, attempt, before, told)
   const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
-  return planOf(live, { id: session, attempt, prompt, continues: nextPrompt(told, ENDING), fresh: first, git, before })
+  const continues = nextPrompt(told, endingOf(live, session), failed)
+  return planOf(live, { id: session, attempt, prompt, continues, fresh: first, git, before })
 }
 
-const ENDING = 'Do what it asks for, commit and push as before, and end your turn.'
+/** An agent that broke, or asked something, has not done its task yet. */
+function endingOf({ id, deps }: LiveExecution, session: SessionId): string {
+  const earlier = deps.store.sessions(id).filter((one) => one.kind === 'work' && one.id !== session)
+  const rest = earlier.at(-1)?.outcome === 'success' ? '' : ', then continue your task'
+  return `Do what it asks for${rest}, commit and push as before, and end your turn.`
+}
 
 /** The failures of earlier attempts; null before the first. */
 async function failedBefore(live: LiveExecution, attempt: number): Promise<FailedBefore | null> {

@@ -202,7 +202,12 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
 /** Whether an attempt failed like the one before, with nothing changed in between. */
 async function standsStill({ id, deps, project }: LiveExecution, attempt: number): Promise<boolean> {
-  const twice = sameFailureTwice(deps.store.verifications(id), attempt)
+  const { store } = deps
+  const readers = new Set(
+    store.messages(id).flatMap(({ delivered }) => (delivered?.through === 'prompt' ? [delivered.session] : [])),
+  )
+  const told = new Set(store.sessions(id).flatMap((one) => (readers.has(one.id) ? [one.attempt] : [])))
+  const twice = sameFailureTwice(store.verifications(id), attempt, told)
   if (twice === null) return false
   return twice.from === twice.to || (await deps.hub.diff(project.id, twice.from, twice.to)).length === 0
 }
