@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { branch, saveRef, startKit, workWith, type Kit } from '../testing/session-kit.ts'
 import { playLoop, type LoopBounds } from '../testing/play-loop.ts'
@@ -143,6 +144,21 @@ test('its last words stay in its conversation: a question is there when it conti
   await play([{ calls: [call('bash', { command: 'true' })] }, { text: 'BLOCKED: which schema?' }])
   const kept = await readFile(join(kit.tmp, '.beadloom', 'conversation.json'), 'utf8')
   expect((JSON.parse(kept) as unknown[]).at(-1)).toEqual({ role: 'assistant', content: 'BLOCKED: which schema?' })
+})
+
+test('its prompt is in the kept conversation at once: a session that is killed leaves it to the next', async () => {
+  const folder = join(kit.tmp, '.beadloom')
+  const [earlier, next] = [{ role: 'user', content: 'Greet.' }, 'Greet the moon, too.']
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'agent'), 'openai')
+  await writeFile(join(folder, 'conversation.json'), JSON.stringify([{ role: 'system', content: '' }, earlier]))
+  const bounds = { maxSteps: 5, toolTimeoutMs: 20_000, toolOutputLimit: 5000 }
+  const copy = 'cp .beadloom/conversation.json seen.json'
+  const model = await ScriptedModel.start({ calls: [call('bash', { command: `cd '${kit.tmp}' && ${copy}` })] }, done)
+  const work = { ...workWith({ name: 'openai', model: 'm', ...bounds }, false), continues: next }
+  expect(await kit.run(work as Work, { linkUrl: model.url })).toMatchObject({ outcome: 'success' })
+  const seen: unknown = JSON.parse(await readFile(join(kit.tmp, 'seen.json'), 'utf8'))
+  expect(seen).toEqual([{ role: 'system', content: expect.any(String) }, earlier, { role: 'user', content: next }])
 })
 
 test("BLOCKED in a tool's output means nothing", async () => {

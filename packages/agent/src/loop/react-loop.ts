@@ -20,6 +20,7 @@ export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<Loo
   const { order, record, stopped } = start
   const { stop } = start.context
   const loop = begin(start, prompt)
+  await start.keep?.(loop.talk) // it may be killed before its end
   const over = async (steps: number, why: LoopEnd['why'], end: AgentEnd): Promise<LoopEnd> => {
     await start.keep?.(loop.talk)
     return { end, why, steps, answer: loop.said }
