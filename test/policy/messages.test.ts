@@ -178,7 +178,11 @@ longTest('a message for after the turn is the next prompt of its agent', async (
   expect(model.asked.indexOf(next!)).toBe(3)
   expect(next!.filter(({ role }) => role === 'tool')).toHaveLength(2)
   expect(textOf(next!.at(-1)!)).toMatch(/^Message from a person, .*Then write four\./s)
-  expect((await run('tell', 'm-1', '  ')).code).toBe(2)
+  for (const nothing of ['  ', '\u200b', '\u0007'])
+    expect(await run('tell', 'm-1', nothing)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing to say'),
+    })
 })
 
 longTest('a waiting message outlives a restart of the server, and its agent has it once', async () => {
@@ -204,6 +208,8 @@ longTest('what cannot be said is refused with a reason', async () => {
     {},
     { text: '' },
     { text: ' \n\t' },
+    { text: '\u200b\u202e' },
+    { text: '\u0000' },
     { text: 'x'.repeat(20_001) },
     { text: 'x', when: 'soon' },
     { text: 'x', to: 1 },

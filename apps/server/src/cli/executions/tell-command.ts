@@ -1,5 +1,6 @@
 import { text as textOf } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
+import { isVisible } from '@beadloom/core/text/visible.ts'
 import { messageTimes, MOST_OF_A_MESSAGE, type Message, type MessageTime } from '@beadloom/core/records/message.ts'
 import type { Page } from '@beadloom/core/api/api.ts'
 import { messageStateText } from '@beadloom/core/views/message-state.ts'
@@ -47,7 +48,7 @@ export function addTellCommand(program: Command, context: CommandContext): void 
           return
         }
         const text = args[1] === '-' ? await textOf(process.stdin) : String(args[1])
-        if (text.trim() === '') throw new CliError('there is nothing to say: give a text', exitCode.usage)
+        if (!isVisible(text)) throw new CliError('there is nothing to say: give a text', exitCode.usage)
         if (text.length > MOST_OF_A_MESSAGE)
           throw new CliError(
             `the text has ${text.length} characters, and a message at most ${MOST_OF_A_MESSAGE}: say less, or name a file`,

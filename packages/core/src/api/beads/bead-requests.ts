@@ -1,3 +1,4 @@
+import { isVisible } from '../../text/visible.ts'
 import { refusedFields } from '../../bead/bead-edit.ts'
 import { fitsInLine, hasRoom, LONGEST_DESCRIPTION, TOO_LONG } from '../../bead/tracker-line.ts'
 import { z } from 'zod/mini'
@@ -5,7 +6,7 @@ import { z } from 'zod/mini'
 /** A line of text without control characters. */
 const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'))
 const NO_NUL = z.regex(/^[^\0]*$/, 'must not contain NUL characters')
-const title = line(500).check(z.regex(/\S/, 'must not be empty'))
+const title = line(500).check(z.refine(isVisible, 'must not be empty'))
 const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION), NO_NUL)
 const priority = z.int().check(z.minimum(0), z.maximum(4))
 /** `was`: the text that the person saw; if it has changed since, the change is refused. */

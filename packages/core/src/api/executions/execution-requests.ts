@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../../agents/agent-names.ts'
+import { isVisible } from '../../text/visible.ts'
 import { messageTimes, MOST_OF_A_MESSAGE } from '../../records/message.ts'
 import { MOST_PAUSED_MS, pauseEnds } from '../../records/pause.ts'
 import { planBounds } from '../../records/plan.ts'
@@ -64,7 +65,7 @@ export type ChangeExecution = z.infer<typeof ChangeExecution>
 
 /** Says something to the agent of a running execution. */
 export const SayMessage = z.strictObject({
-  text: z.string().check(z.maxLength(MOST_OF_A_MESSAGE), z.regex(/\S/, 'say something')),
+  text: z.string().check(z.maxLength(MOST_OF_A_MESSAGE), z.refine(isVisible, 'say something')),
   /** Default: `step`. */
   when: z.optional(z.enum(messageTimes)),
   /** A session that works, or `all` of them. Default: the one that has worked for the longest time. */
