@@ -73,7 +73,8 @@ export async function workPlan(
   }
 }
 
-const ENDING = 'Do what it asks for within your assignment, do not commit, and end your turn.'
+const ENDING =
+  'Do what it asks for within your assignment, then continue with that. Do not commit. When it is done, end your turn.'
 
 /** The tree whose checks failed; without one, the tree before it. */
 const treeBefore = (history: PhaseHistory, round: Round): string =>
