@@ -13,7 +13,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { TrackerSync } from '@beadloom/server/src/app/tracker/tracker-sync.ts'
-import { bead, demo, openTestStore, seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, openTestStore, queued, seededRandom } from '@beadloom/server/src/store/testing.ts'
 
 /* Beads that nobody here is to work on: some are no work, and some need something from another project. */
 
@@ -67,6 +67,8 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
+const cancelled = (id: string, project = demo) =>
+  store.endExecution(queued(store, id, project), { state: 'CANCELLED', detail: '' })
 const now = (project = demo) => sync.sync(store.project(project)!, null)
 const ready = () => readySet(store.beads(demo), clock.now()).map(({ id }) => id as string)
 
@@ -130,6 +132,38 @@ test('a bead that needs a bead of another project starts when that is done there
   await now(api)
   await now()
   expect(ready()).toEqual(['a-2'])
+})
+
+test('a bead that left its tracker provides nothing more, though its executions keep it here', async () => {
+  const shipped = line('api-1', { labels: ['provides:login'], status: 'closed', closed_at: '2026-01-03T00:00:00Z' })
+  here.put(file(needs('a-1', 'external:api:login'), line('a-2')))
+  store.addProject({ id: api, source: there.path })
+  await now(api)
+  cancelled('api-1', api)
+  there.put(file(shipped))
+  await now(api)
+  await now()
+  expect(ready()).toEqual(['a-1', 'a-2'])
+  there.put(file(line('api-2')))
+  await now(api)
+  await now()
+  expect(store.bead(api, bead('api-1'))).toMatchObject({ status: 'done', trackerStatus: 'tombstone' })
+  expect(ready()).toEqual(['a-2'])
+})
+
+test('a bead waits for one that left the tracker unfinished, as the warning says, also if executions keep that here', async () => {
+  here.put(file(needs('a-1', 'a-2'), line('a-2')))
+  await now()
+  cancelled('a-2')
+  here.put(file(needs('a-1', 'a-2')))
+  expect(await now()).toEqual([expect.stringContaining('which is not in the file, so it waits for that')])
+  expect(store.bead(demo, bead('a-2'))).toMatchObject({ status: 'open', trackerStatus: 'tombstone' })
+  expect(ready()).toEqual([])
+
+  // With a tombstone its tracker says itself that nobody has to wait.
+  here.put(file(needs('a-1', 'a-2'), line('a-2', { status: 'tombstone', deleted_at: '2026-01-03T00:00:00Z' })))
+  expect(await now()).toEqual([])
+  expect(ready()).toEqual(['a-1'])
 })
 
 test('a bead starts when its need is met, though its own file was full of conflict markers just then', async () => {

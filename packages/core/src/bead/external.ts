@@ -16,9 +16,13 @@ export function externalIn(target: string): External | null {
   return project === '' || capability === '' ? null : { project, capability }
 }
 
-/** The capabilities that a bead provides for other projects: none before it is done. */
-export const providedBy = ({ status, labels }: Pick<Bead, 'status' | 'labels'>): string[] =>
-  status === 'done'
+/** The capabilities that a bead provides for other projects: none before it is done, or once its tracker lacks it. */
+export const providedBy = ({
+  status,
+  trackerStatus,
+  labels,
+}: Pick<Bead, 'status' | 'trackerStatus' | 'labels'>): string[] =>
+  status === 'done' && trackerStatus !== 'tombstone'
     ? labels.filter((label) => label.startsWith(PROVIDES)).map((label) => label.slice(PROVIDES.length))
     : []
 

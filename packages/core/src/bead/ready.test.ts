@@ -57,7 +57,7 @@ describe('a bead is ready', () => {
     expect(ids([waits, bead('t', closed)])).toEqual(['x'])
     expect(ids([waits, bead('t', { status: 'done' })])).toEqual(['x'])
     expect(ids([waits, bead('t', { trackerStatus: 'pinned' })])).toEqual(['x'])
-    expect(ids([waits, bead('t', { trackerStatus: 'tombstone' })])).toEqual(['x'])
+    expect(ids([waits, bead('t', { status: 'done', trackerStatus: 'tombstone' })])).toEqual(['x'])
   })
 
   test.each(['blocks', 'conditional-blocks', 'waits-for'])(
@@ -74,8 +74,27 @@ describe('a bead is ready', () => {
     },
   )
 
-  test('even if its parent is unknown', () => {
-    expect(ids([bead('x', { dependencies: edges('parent-child', 'nobody') })])).toEqual(['x'])
+  test.each(['blocks', 'conditional-blocks', 'waits-for'])(
+    'not while the bead that it depends on by "%s" has left the tracker unfinished, with a child or not',
+    (type) => {
+      const waits = bead('x', { dependencies: edges(type, 't') })
+      const child = bead('c', { ...closed, dependencies: edges('parent-child', 't') })
+      for (const status of ['open', 'in_progress', 'blocked', 'timeout'] as const) {
+        const beads = [waits, bead('t', { status, trackerStatus: 'tombstone' }), child]
+        expect(ids(beads)).toEqual([])
+        expect(whyNotByItself(waits, 0, indexWaiting(beads), NOW, false)).toEqual({
+          code: 'waits_for_bead',
+          text: 'waits for t (not in the tracker)',
+          beads: [],
+        })
+      }
+    },
+  )
+
+  test('even if its parent is unknown, or left the tracker while it was deferred', () => {
+    const child = bead('x', { dependencies: edges('parent-child', 'nobody') })
+    expect(ids([child])).toEqual(['x'])
+    expect(ids([child, bead('nobody', { trackerStatus: 'tombstone', deferUntil: NOW + 1 })])).toEqual(['x'])
   })
 
   test.each(['blocks', 'conditional-blocks', 'waits-for'])(

@@ -20,7 +20,10 @@ export type Blockers = {
 export type Waiting = {
   /** -1 if there is no such bead. */
   positionOf(id: string): number
-  /** The bead that an edge points to: the edge's bead waits for it, or was filed because of it. */
+  /**
+   * The bead that an edge points to: the edge's bead waits for it, or was filed because of it. Undefined if it is unknown
+   * or has vanished.
+   */
   target(edge: BeadDependency): ListedBead | undefined
   isBlocked(at: number): boolean
   /** Null if nothing blocks it. */
@@ -35,6 +38,13 @@ export const hasEnded = (bead: Pick<ListedBead, 'status' | 'trackerStatus'>): bo
   bead.status === 'done' || endedWords.has(bead.trackerStatus)
 
 const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
+
+/**
+ * Whether a bead left its tracker unfinished, without a tombstone there: a bead with one is `done`. It is kept for its
+ * executions, and is unknown to the beads that wait for it.
+ */
+export const hasVanished = ({ status, trackerStatus }: Pick<ListedBead, 'status' | 'trackerStatus'>): boolean =>
+  status !== 'done' && trackerStatus === 'tombstone'
 
 /** Edges along which a bead waits. A cycle of parents alone blocks nothing, but its beads can never be finished. */
 export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for', 'parent-child'])
@@ -102,7 +112,8 @@ export function indexWaiting(beads: readonly ListedBead[]): Waiting {
   }
 
   function target(edge: BeadDependency): ListedBead | undefined {
-    return beads[targets.get(edge.dependsOn) ?? -1]
+    const bead = beads[targets.get(edge.dependsOn) ?? -1]
+    return bead && hasVanished(bead) ? undefined : bead
   }
 
   function holdsBack(edge: BeadDependency): boolean {

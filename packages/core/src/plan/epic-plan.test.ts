@@ -69,6 +69,11 @@ describe('the children of an epic', () => {
       'a waits for gone, which is not in',
     ],
     [
+      'one that waits for a bead that left the tracker',
+      [child('a', {}, 'gone'), sampleBead('gone', { trackerStatus: 'tombstone' })],
+      'a waits for gone, which is not in',
+    ],
+    [
       'one that waits for another project',
       [child('a', {}, 'external:api:v2')],
       'a waits for external:api:v2, which is not there',

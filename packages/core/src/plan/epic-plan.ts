@@ -1,7 +1,7 @@
 import type { Bead, BeadDependency, ListedBead } from '../records/bead.ts'
 import { isExternal, isMissingOutside } from '../bead/external.ts'
 import { isWork } from '../bead/ready.ts'
-import { hasEnded, mayHoldBack } from '../bead/waiting.ts'
+import { hasEnded, hasVanished, mayHoldBack } from '../bead/waiting.ts'
 import { oneLine } from '../text/one-line.ts'
 import { circlesIn } from './phases.ts'
 import { planBounds, subtaskTypes, type Plan, type Subtask, type SubtaskType } from '../records/plan.ts'
@@ -131,7 +131,8 @@ function whyNotFirst(edge: BeadDependency, known: ReadonlyMap<string, ListedBead
   if (isExternal(edge.dependsOn))
     return isMissingOutside(edge) ? 'which is not there: wait for it, or remove the edge.' : null
   const other = known.get(edge.dependsOn)
-  if (other === undefined) return 'which is not in the tracker: add that bead, or remove the edge.'
+  if (other === undefined || hasVanished(other))
+    return 'which is not in the tracker: add that bead, or remove the edge.'
   if (edge.type === 'waits-for' || hasEnded(other)) return null
   return 'which is no child of the same epic: do that first, or remove the edge.'
 }

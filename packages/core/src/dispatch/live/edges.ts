@@ -1,6 +1,6 @@
 import type { ListedBead, BeadDependency } from '../../records/bead.ts'
 import { isExternal } from '../../bead/external.ts'
-import { hasEnded, isClosed, type OpenKids } from '../../bead/waiting.ts'
+import { hasEnded, hasVanished, isClosed, type OpenKids } from '../../bead/waiting.ts'
 
 /**
  * Beads by the id of their edges' target, whether that exists or not. Most targets have one bead: a set for each would
@@ -15,8 +15,11 @@ export type Kids = { all: Set<number>; open: number; closed: number; named: Open
 
 export const isOpen = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasEnded(bead)
 
+/** Whether the tracker has it: a bead that left it unfinished counts as one that was never there. */
+export const isKnown = (bead: ListedBead | undefined): boolean => bead !== undefined && !hasVanished(bead)
+
 /** Whether it holds back the beads that wait for it; an unknown bead does, too. */
-export const isWaitedFor = (bead: ListedBead | undefined): boolean => bead === undefined || !hasEnded(bead)
+export const isWaitedFor = (bead: ListedBead | undefined): boolean => !isKnown(bead) || isOpen(bead)
 
 /** Whether the edge is to a bead, known or not. */
 export const isBlocking = ({ type, dependsOn }: BeadDependency): boolean =>

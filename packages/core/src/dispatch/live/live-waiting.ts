@@ -16,6 +16,7 @@ import {
   count,
   drop,
   isBlocking,
+  isKnown,
   isOpen,
   isWaitedFor,
   parentIds,
@@ -81,7 +82,10 @@ export class LiveWaiting implements Waiting {
   }
 
   /** An arrow function, because others call it without its object. */
-  readonly target = (edge: BeadDependency): ListedBead | undefined => this.#beads[this.positionOf(edge.dependsOn)]
+  readonly target = (edge: BeadDependency): ListedBead | undefined => {
+    const bead = this.#beads[this.positionOf(edge.dependsOn)]
+    return isKnown(bead) ? bead : undefined
+  }
 
   isBlocked(at: number): boolean {
     return this.#blocked.has(at)
@@ -162,14 +166,14 @@ export class LiveWaiting implements Waiting {
     if (edges) this.#unlink(at, before)
     this.#beads[at] = bead
     const [held, holds] = [isWaitedFor(before), isWaitedFor(bead)]
+    const isFoundOrLost = isKnown(before) !== isKnown(bead)
     // Beads that wait for it are also reported when it becomes known or unknown.
-    if (held !== holds || (before === undefined) !== (bead === undefined))
+    if (held !== holds || isFoundOrLost)
       for (const other of pointingTo(this.#blocks, id)) this.#addHolder(other, Number(holds) - Number(held))
     if (edges) this.#link(at, bead)
     this.#touched(at)
     if (edges || wasOpen !== isOpenNow) this.#hold(at)
-    if ((before === undefined) !== (bead === undefined))
-      for (const other of pointingTo(this.#fanIns, id)) this.#hold(other)
+    if (isFoundOrLost) for (const other of pointingTo(this.#fanIns, id)) this.#hold(other)
     parents.forEach((parent, n) => {
       if (this.#holdersIn(parent) === were[n]) this.#otherKids.add(parent)
       else for (const other of pointingTo(this.#fanIns, parent)) this.#hold(other)
@@ -181,7 +185,7 @@ export class LiveWaiting implements Waiting {
   /** Reports the beads whose answers depend on more of this bead than whether it holds others back. */
   #touchOthers(id: string, before: ListedBead | undefined, bead: ListedBead | undefined): void {
     const isEpic = before?.type === 'epic' || bead?.type === 'epic'
-    if (isEpic || before?.deferUntil !== bead?.deferUntil || (before === undefined) !== (bead === undefined))
+    if (isEpic || before?.deferUntil !== bead?.deferUntil || isKnown(before) !== isKnown(bead))
       for (const child of this.childrenOf(id)) this.#touched(child)
     if (before?.trackerStatus !== bead?.trackerStatus || before?.status !== bead?.status)
       for (const other of pointingTo(this.#reminders, id)) this.#touched(other)
