@@ -8,8 +8,8 @@ import { changedIn } from './epic-plan.ts'
  * agents work on them.
  */
 
-/** Some trackers keep a note of deleted beads. */
-const isRemoved = ({ status, trackerStatus }: Bead): boolean => status !== 'done' && trackerStatus === 'tombstone'
+/** Some trackers keep a note of deleted beads, and Beadloom keeps a bead that has executions. */
+const isRemoved = ({ trackerStatus }: Bead): boolean => trackerStatus === 'tombstone'
 
 /** The texts of a child that somebody has changed since its epic was planned. */
 function changedSincePlan({ subtasks }: Plan, child: Bead): string[] {
@@ -20,9 +20,12 @@ function changedSincePlan({ subtasks }: Plan, child: Bead): string[] {
 /** Why a child that has not begun is left out of its epic's plan; null: it is still to be done. */
 export function whyLeftOut(id: string, child: Bead | null, epic: string): string | null {
   if (child && !hasEnded(child)) return null
-  // A child that has left the tracker is no longer work.
-  const why = child ? 'was closed before it began' : 'is no longer in the tracker'
-  return `${id} ${why}, so it is left out of the plan of ${epic}`
+  return `${id} ${whyNoWork(child)}, so it is left out of the plan of ${epic}`
+}
+
+function whyNoWork(child: Bead | null): string {
+  if (child === null || isRemoved(child)) return 'is no longer in the tracker'
+  return child.status === 'done' ? 'was closed before it began' : 'was pinned before it began'
 }
 
 /** Whether the child of an approved phase is closed: its texts are still those that were done. */
@@ -35,7 +38,7 @@ export const isToClose = (plan: Plan, child: Bead | null): child is Bead =>
  */
 export function childNews(id: string, child: Bead | null, plan: Plan): string | null {
   if (child === null || isRemoved(child))
-    return `${id} left the tracker while an agent worked on it: the changes made for it stay in this work`
+    return `${id} left the tracker after its work had begun: the changes made for it stay in this work`
   if (hasEnded(child)) return null
   const changed = changedSincePlan(plan, child)
   const how =

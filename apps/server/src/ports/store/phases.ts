@@ -22,7 +22,7 @@ export interface PhaseStore {
   endRound(execution: ExecutionId, number: number, commit: string | null): void
   /** This subtask conflicts with others of the round. */
   noteConflict(execution: ExecutionId, number: number, subtask: string): void
-  /** This subtask is left out: its bead was closed before it began. */
+  /** This subtask is left out: its bead was closed before it began, or has left the tracker. */
   skipSubtask(execution: ExecutionId, subtask: string): void
   skippedSubtasks(execution: ExecutionId): string[]
   /** It waits for a person after this phase from now on; a repeated call changes nothing. */
