@@ -18,7 +18,22 @@ test('a phase of tests that pass already, or cannot run, is not approved', async
   )
   const { ended } = await runBlog(world, 'green', 'gr-1', { author: green })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect(ended.detail).toMatch(/^The new tests still pass, although nothing implements what they test yet/)
   expect(ended.detail).toContain('The tests of this phase pass, although what they are about is not implemented yet')
+  expect(ended.followUps).toMatchObject([{ title: 'New tests pass too early: A blog' }])
+})
+
+test.each([
+  ['tests fail', '=== 1 failed, 2 passed in 0.10s ==='],
+  ['no test ran', '=== no tests ran in 0.01s ==='],
+])('when %s with exit code 0, the end does not say that tests pass', async (what, said) => {
+  const plan = [subtask('1', { title: 'Users', type: 'impl', filesTouched: ['users.txt'] })]
+  const files = { 'test.sh': `echo '${said}'\n` }
+  const name = what.replaceAll(' ', '-')
+  const { ended } = await runBlog(world, name, 'ze-1', { plan, files, author: 'date +%N >> users.txt\n' })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect(ended.detail).toMatch(/^The tests still fail/)
+  expect(ended.followUps).toMatchObject([{ title: 'Tests failing: A blog' }])
 })
 
 test('a green test stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {

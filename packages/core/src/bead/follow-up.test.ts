@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../records/execution.ts'
 import { failureReasons, type FailureReason } from '../records/failure/failure-reason.ts'
+import { PASS_EARLY } from '../execution/failure/failing-checks.ts'
 import { followUpBody, followUpIds, followUpOf, MAX_FOLLOW_UP } from './follow-up.ts'
 import { parseBeadId } from '../records/ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
@@ -43,6 +44,13 @@ describe('every end has its follow-up', () => {
     expect(body).toContain('before its first attempt')
   })
 
+  test('about tests that pass too early it asks for other tests, and for no fix', () => {
+    const verifications = [1, 2].map((run) => failedStep(1, { exitCode: 0, summary: PASS_EARLY, run }))
+    const { body } = filed({ reason: 'verification_exhausted' }, { verifications })
+    expect(body).toContain('Write tests that fail without it')
+    expect(body).not.toContain('does not pass its checks')
+  })
+
   test('its title says what happened', () => {
     const title = (patch: Partial<Execution>, more: Parameters<typeof filed>[1] = {}) =>
       filed(patch, more).title.split(':')[0]
@@ -53,6 +61,9 @@ describe('every end has its follow-up', () => {
       )
     expect(failing({})).toBe('Tests failing')
     expect(failing({ type: 'lint', name: 'lint' })).toBe('Lint failing')
+    expect(failing({ exitCode: 0, summary: PASS_EARLY })).toBe('New tests pass too early')
+    expect(failing({ exitCode: 0, summary: 'no test ran' })).toBe('Tests failing')
+    expect(failing({ summary: PASS_EARLY }, { type: 'lint' })).toBe('Checks failing')
     expect(failing({ exitCode: 127, digest: 'sh: 1: eslint: not found' })).toBe('Command not found')
     expect(title({ reason: 'push_conflict', failureKind: 'push_conflict' })).toBe('Merge conflict')
     expect(title({ reason: 'push_conflict' })).toBe('Not published')

@@ -3,7 +3,7 @@ import type { Execution } from '../records/execution.ts'
 import type { FailureReason } from '../records/failure/failure-reason.ts'
 import { isUnstarted } from '../records/failure/failure.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
-import { failingTitle } from '../execution/failure/failing-checks.ts'
+import { failingTitle, onlyPassEarly } from '../execution/failure/failing-checks.ts'
 import { followUpSection, newestFailures } from './follow-up-section.ts'
 import type { BeadId, ExecutionId } from '../records/ids.ts'
 import { parseBeadId } from '../records/ids.ts'
@@ -104,6 +104,8 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
   },
 }
 
+const PASSES_EARLY =
+  'The new tests of a phase pass, although nothing implements what they are about: they prove nothing. Write tests that fail without it, then finish the task. If it is there already, take these tests out of the plan and run the original bead again.'
 const UNPUBLISHED =
   "The work is verified, but the project's remote did not take its branches, for the reason given below. Change that at the remote (a protected branch, a hook, its access), then run the original bead again, which publishes it."
 const UNSTARTED =
@@ -195,10 +197,15 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
   }
 }
 
+function ownNext(kind: FollowUpKind, facts: FollowUpFacts): string | null {
+  if (isUnpublished(facts)) return UNPUBLISHED
+  return kind === 'tests_failing' && onlyPassEarly(newestFailures(facts)) ? PASSES_EARLY : null
+}
+
 /** The original task comes first: the rest describes the failure, not the task. */
 function headOf(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { bead, execution, branchThere } = facts
-  const next = isUnpublished(facts) ? UNPUBLISHED : textsOf(kind, execution).next
+  const next = ownNext(kind, facts) ?? textsOf(kind, execution).next
   const unstarted = execution.state === 'FAILED' && isUnstarted(execution)
   const start = branchThere
     ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`

@@ -1,3 +1,4 @@
+import { PASS_EARLY } from '../execution/failure/failing-checks.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { digestTools } from '../digest/tools.ts'
 import type { Verification } from '../records/verification.ts'
@@ -65,9 +66,7 @@ export function rowsOfPhase(
   if (tests.every(({ passed }) => passed))
     return have === 'pass_but'
       ? [...rows]
-      : rows.map((row) =>
-          row === tests[0] ? { ...row, passed: false, summary: 'the new tests pass already', digest: GREEN } : row,
-        )
+      : rows.map((row) => (row === tests[0] ? { ...row, passed: false, summary: PASS_EARLY, digest: GREEN } : row))
   return rows.map((row) => {
     if (row.type !== 'test' || row.passed) return row
     const unrun = unrunOf(row)

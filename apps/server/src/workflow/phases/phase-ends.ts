@@ -1,5 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import { isRetryable } from '@beadloom/core/records/failure/failure.ts'
+import { onlyPassEarly } from '@beadloom/core/execution/failure/failing-checks.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import { failedTogether, type PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { stepWords } from '@beadloom/core/plan/not-done.ts'
@@ -69,8 +70,7 @@ export function endOf(live: LiveExecution, step: Extract<PhaseStep, { do: 'end' 
       const command = failures.map((row) => row.command || row.name).join(', ')
       const types = failures.map(({ type }) => type)
       const said = ` It was phase ${step.round.phase}.\n${digest}`
-      // Only tests that pass too early end well and count as failed.
-      const early = failures.length > 0 && failures.every(({ exitCode }) => exitCode === 0)
+      const early = onlyPassEarly(failures)
       return failed({ kind: 'verification', command, attempts: attempt, types, early }, said)
     }
     case 'review_rejected': {

@@ -11,6 +11,13 @@ type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'diges
 
 const MAX_NAME = 60
 
+/** The summary of tests that pass although what they are about is not implemented yet. */
+export const PASS_EARLY = 'the new tests pass already'
+
+/** Whether tests that pass too early are all that is wrong. Other checks fail with exit code 0, too. */
+export const onlyPassEarly = (failures: readonly Pick<Verification, 'type' | 'summary'>[]): boolean =>
+  failures.length > 0 && failures.every(({ type, summary }) => type === 'test' && summary === PASS_EARLY)
+
 /** A kind of step, as a title. */
 const titles: Partial<Record<StepType, string>> = {
   test: 'Tests failing',
@@ -24,6 +31,7 @@ export function failingTitle(failures: readonly Failing[]): string {
   if (own) return ownTitle(own)
   const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
   if (missing) return `Command not found: ${programIn(missing) ?? `step "${nameOf(missing)}"`}`
+  if (onlyPassEarly(failures)) return 'New tests pass too early'
   const [first] = failures
   if (!first) return 'Tests failing'
   if (failures.some(({ type }) => type !== first.type)) return 'Checks failing'
