@@ -9,6 +9,7 @@ import {
   blocked,
   completed,
   end,
+  endOfPlan,
   failed,
   hookOf,
   nothingLeft,
@@ -38,6 +39,23 @@ test('beads that need a person, failed or were merged are reported in order, and
     ['merged', 'c', ''],
   ])
   await nothingLeft(store)
+})
+
+test('the end of a plan names the subtasks that ask or were not done, however long it is', async () => {
+  const store = place().open()
+  const { url, got } = await receiver()
+  world(store, ['a', 'b'])
+  start(store, [hookOf(url)])
+  await until(() => expect(store.webhooks()).toHaveLength(1))
+  const asks = 'Subtask 2a "Users" (2 of 4): The agent stopped: MIT or GPL?'
+  const left = 'Not done: subtask 2a "Users" (2 of 4), subtask 2b "Posts" (3 of 4).'
+  endOfPlan(store, 'a', { ...blocked, detail: asks })
+  endOfPlan(store, 'b', { ...failed, detail: `Subtask 2a "Users" (2 of 4): ${'x'.repeat(2_000)} ${left}` })
+  await until(() => expect(got).toHaveLength(2))
+  expect(got[0]?.text).toBe(asks)
+  expect(got[1]?.text).toMatch(/^Subtask 2a "Users" \(2 of 4\): x+…/)
+  expect(got[1]?.text).toContain(left)
+  expect(got[1]?.text).toHaveLength(500)
 })
 
 test('an execution that waits at a limit is reported once, and a webhook gets only its events and projects', async () => {

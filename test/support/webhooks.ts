@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
+import { newExecutionId } from '@beadloom/core/records/ids.ts'
 import type { ExecutionEnd } from '@beadloom/core/records/execution.ts'
 import type { OpenStore } from '../../apps/server/src/store/open-store.ts'
-import { openTestStore, running, seededRandom } from '../../apps/server/src/store/testing.ts'
+import { bead, demo, openTestStore, running, seededRandom } from '../../apps/server/src/store/testing.ts'
 import { systemClock, type Clock } from '../../apps/server/src/process/clock.ts'
 import { createLogger } from '../../apps/server/src/process/logger.ts'
 import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
@@ -109,6 +110,24 @@ export const blocked: ExecutionEnd = { state: 'BLOCKED', detail: 'It has a quest
 export const failed: ExecutionEnd = { state: 'FAILED', reason: 'no_progress', detail: 'No step forward' }
 export const completed: ExecutionEnd = { state: 'COMPLETED', commit: 'c', detail: '' }
 export const end = (store: OpenStore, bead: string, how: ExecutionEnd) => store.endExecution(running(store, bead), how)
+/** The end of an execution with a plan. */
+export function endOfPlan(store: OpenStore, id: string, how: ExecutionEnd): void {
+  const result = store.queueExecution({
+    id: newExecutionId(chance),
+    project: demo,
+    bead: bead(id),
+    kind: 'work',
+    branch: `beads-${id}`,
+    context: '',
+    maxAttempts: 3,
+    planVersion: 1,
+  })
+  if ('refused' in result) throw new Error(result.refused)
+  store.startExecution(result.id, 9_999_999)
+  store.endExecution(result.id, how)
+}
+const chance = seededRandom(11)
+
 export const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 export const nothingLeft = (store: OpenStore) =>
   until(() => {

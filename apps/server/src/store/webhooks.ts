@@ -1,4 +1,5 @@
 import { waitText } from '@beadloom/core/budget/wait.ts'
+import { shortEnd } from '@beadloom/core/execution/short-end.ts'
 import { questionIn } from '@beadloom/core/records/wait.ts'
 import { capital } from '@beadloom/core/text/sentence.ts'
 import { waitOf, type WaitColumns } from './executions/execution-rows.ts'
@@ -56,7 +57,9 @@ function queueing({ db, write }: Writing, giveUp: GiveUp): Pick<WebhookStore, 'k
   const drop = db.prepare<[string]>('DELETE FROM webhook WHERE name = ?')
   const happened = db.prepare<[string, number], EventRow>(
     `SELECT e.id, e.event, e.execution, e.at, x.project, x.bead, b.title,
-       CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text,
+       -- With a plan, the text of the end names the subtask that asks.
+       CASE WHEN x.state = 'BLOCKED' AND x.plan_version IS NULL THEN coalesce(x.blocked_reason, x.detail)
+         ELSE x.detail END AS text,
        x.retry_at, x.pending_push, x.phase_wait, x.pause, x.budget_wait, x.ended_at
      FROM webhook_event e
      LEFT JOIN execution x ON x.id = e.execution
@@ -165,7 +168,7 @@ function noticeOf(row: EventRow): WebhookNotice | null {
     project,
     bead,
     title: (title ?? '').slice(0, LONGEST_TITLE),
-    text: (row.text || waitSentence(row)).slice(0, LONGEST_TEXT),
+    text: shortEnd(row.text || waitSentence(row), LONGEST_TEXT),
     execution,
   }
 }

@@ -1,5 +1,6 @@
 import { bringsWork, type Execution, type ExecutionKind } from '../records/execution.ts'
 import { leftIn } from '../execution/left-text.ts'
+import { shortEnd } from '../execution/short-end.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { fetchCommand } from '../records/branch.ts'
@@ -26,7 +27,7 @@ const nounOf: Record<ExecutionKind, string> = { work: 'execution', review: 'revi
  * The comment for the tracker at the end of an execution. It contains the execution's id, by which it is found again.
  */
 export function trackerComment({ execution, verifications, link, hub }: CommentFacts): string {
-  const { id, kind, state, reason, branch, commit, blockedReason } = execution
+  const { id, kind, state, reason, branch, commit, blockedReason, planVersion } = execution
   const end = reason === null ? state : `${state} (${reason})`
   const failed = verifications.findLast(({ passed }) => !passed)
   // A check's output is below the first line of the detail, and belongs at the end of the comment.
@@ -34,7 +35,9 @@ export function trackerComment({ execution, verifications, link, hub }: CommentF
   // In a line of its own, so that no long sentence cuts it off.
   const left = leftIn(told)
   const fetch = fetchCommand(hub, branch)
-  const sentence = oneLine(blockedReason ?? told.replace(left, '')).slice(0, MAX_SENTENCE)
+  // With a plan, the text of the end names the subtask that asks.
+  const said = planVersion === undefined ? blockedReason : null
+  const sentence = shortEnd(oneLine(said ?? told.replace(left, '')), MAX_SENTENCE)
   const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [

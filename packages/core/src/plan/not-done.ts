@@ -1,3 +1,4 @@
+import { NOT_DONE } from '../execution/short-end.ts'
 import type { Subtask } from '../records/plan.ts'
 import type { SessionOutcome } from '../records/session.ts'
 import type { PhaseRole, PhaseSession, Round } from './phase-step.ts'
@@ -35,7 +36,7 @@ export function failedSubtasks({ subtasks, rounds, sessions }: DoneFacts): Faile
 export function notDone(facts: DoneFacts, least = 1): string {
   const failed = failedSubtasks(facts).map(({ words }) => words)
   const all = failed.length === 0 ? stepNotDone(facts) : failed
-  return all.length < least ? '' : ` Not done: ${all.join(', ')}.`
+  return all.length < least ? '' : `${NOT_DONE}${all.join(', ')}.`
 }
 
 /** The name of an agent's step for a whole phase, if it did not end well. */

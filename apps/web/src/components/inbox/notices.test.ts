@@ -53,6 +53,12 @@ test('work that waits for a person, at a limit or between two phases, is a notic
   expect(noticeOf({ ...waiting, waits: { ...phase, continued: true } })).toBeNull()
 })
 
+test('a question of a plan names the subtask that asks', () => {
+  const detail = 'Subtask 2a "Users" (2 of 4): The agent stopped: MIT or GPL?'
+  const progress = { phase: 2, of: 3 } as ExecutionView['progress'] & object
+  expect(noticeOf(ended({ state: 'BLOCKED', detail, blockedReason: 'MIT or GPL?', progress }))?.text).toBe(detail)
+})
+
 test('a question is settled once its bead has run again, was closed or reopened, and not while that is unknown', () => {
   const notice = noticeOf(ended({ state: 'BLOCKED', reason: null, blockedReason: 'Which licence?' }))
   expect(notice?.waits).toEqual({ bead: 'b-1', execution: 'ex-1', answer: true })

@@ -112,7 +112,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         ...base,
         word: NEEDS_YOU,
         tone: 'blocked',
-        text: brief(execution.blockedReason ?? execution.detail, LONGEST_QUESTION),
+        text: brief((execution.progress ? null : execution.blockedReason) ?? execution.detail, LONGEST_QUESTION),
         place,
         waits: { bead, execution: id, answer: true },
       }

@@ -1,0 +1,14 @@
+import { leftIn } from './left-text.ts'
+
+/** Begins the part of an end's text that names what was not done of a plan. */
+export const NOT_DONE = ' Not done: '
+
+/** An end's text in at most `most` characters. A longer one keeps the names of what was not done, which come last. */
+export function shortEnd(text: string, most: number): string {
+  if (text.length <= most) return text
+  const at = text.lastIndexOf(NOT_DONE)
+  if (at < 0) return text.slice(0, most)
+  const [named = ''] = text.slice(at).replace(leftIn(text), '').split('\n', 1)
+  const kept = named.trimEnd().slice(0, Math.floor(most / 2))
+  return `${text.slice(0, Math.min(at, most - kept.length - 1))}…${kept}`
+}
