@@ -57,6 +57,30 @@ test('a phase whose checks fail goes to a session that mends it, on the tree tha
   })
 })
 
+test('agents of subtasks, and one that mends, are told the note, the network and what fails on the base', async () => {
+  const broken = author.replace('echo users > users.txt', 'echo users > user.txt')
+  const mends = `${broken}\ngrep -q 'What Failed' /tmp/prompt && mv user.txt users.txt\ntrue\n`
+  const config = {
+    verify: [
+      { type: 'test', command: 'sh test.sh' },
+      { type: 'lint', command: 'echo "Error: it never passed"; exit 3' },
+    ],
+    verification: { proveBase: true },
+  }
+  const { ended } = await phased('around', 'ar-1', { author: mends, config, note: 'Mind the gap.' })
+  expect(ended.state).toBe('COMPLETED')
+  const { sessions } = await world.execution(ended.id)
+  const logs = await Promise.all(sessions.filter(({ kind }) => kind === 'work').map(({ id }) => world.log(id)))
+  const assigned = logs.filter((log) => log.includes('Your Assignment (Restated'))
+  expect(assigned).toHaveLength(4 + 1)
+  for (const log of assigned) {
+    expect(log).toContain('Mind the gap.')
+    expect(log).toContain('This fails on the commit that you start from')
+    expect(log).toContain('your tests count as passed.\n')
+    expect(log).toMatch(/^Network: /m)
+  }
+})
+
 test('a review that says no repeats its phase from its start, with the whole feedback; the rejected work is saved on a ref only', async () => {
   const no = JSON.stringify({
     issues: [

@@ -35,6 +35,8 @@ export type Blog = {
   config?: object
   files?: Files
   bead?: object
+  /** A person's note for the execution. */
+  note?: string
 }
 export const blogProject = (given: Blog = {}) =>
   plannedProject({
@@ -56,5 +58,5 @@ export async function runBlog(
   const at = `/api/projects/${project}/beads/${bead}/plan`
   const { status } = await world.api('PUT', at, JSON.parse(planText(given.plan ?? blog)))
   expect(status).toBe(200)
-  return { remote, ended: await world.run(project, bead) }
+  return { remote, ended: await world.run(project, bead, given.note === undefined ? {} : { context: given.note }) }
 }

@@ -62,6 +62,17 @@ test('the prompt of a subtask or a fix has the whole bead as a frame, which cann
   }
 })
 
+test("a person's note and the surroundings are told to agents of subtasks and to those that mend", () => {
+  const given = context('1a', { userContext: 'Use tabs.\n\nNetwork: none.', logs: ['check-1.log'] })
+  const fix = buildFixPrompt(given, [byId('1a')], 'red')
+  expect(fix).toContain('## Additional Context\nUse tabs.\n\nNetwork: none.\n\n## What Failed\nred')
+  expect(fix).toContain('check-1.log')
+  expect(buildSubtaskPrompt(given)).toContain(
+    '## Additional Context\nUse tabs.\n\nNetwork: none.\n\n## Your Assignment',
+  )
+  expect(buildFixPrompt(context('1a'), [byId('1a')], 'red')).not.toContain('Additional Context')
+})
+
 test('a section is about a file that it names by its whole path, and a heading in a code block does not count', () => {
   const plan =
     '# A\n`lib/src/a.ts` and src/a.tsx\n## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B\n## C\nsrc/b.ts'

@@ -61,7 +61,7 @@ export function buildSubtaskPrompt({
     `## Prior Phase Summaries\n${summaries.length > 0 ? summaries.join('\n\n') : 'This is phase 1 - no prior phases.'}`,
     `## Your Dependencies (Completed)\n${direct.length > 0 ? direct.map(({ title, description }) => `- ${title}: ${description}`).join('\n') : 'None - this subtask has no dependencies.'}`,
     `## Relevant Plan Sections\n${relevantSections(plan.planMarkdown, subtask.filesTouched) || 'None: no section of the plan names these files.'}`,
-    ...(userContext.trim() === '' ? [] : [`## Additional Context\n${userContext.trim()}`]),
+    ...contextPart(userContext),
     ...(previous === null ? [] : [`${retryFeedback(previous)}${checkLogWords(logs)}`]),
     ...(conflict === null ? [] : [conflictText(conflict)]),
     `## Your Assignment (Restated for Attention)
@@ -77,6 +77,9 @@ Remember: Make the changes. Do NOT commit.
   ]
   return `${SUBTASK_PREFIX}${parts.join('\n\n')}`
 }
+
+const contextPart = (userContext: string): string[] =>
+  userContext.trim() === '' ? [] : [`## Additional Context\n${userContext.trim()}`]
 
 /** The whole bead, as a frame around the assigned part. */
 function taskPart({ id, title, description }: SubtaskContext['task']): string {
@@ -121,10 +124,15 @@ Full feedback preserved at: .beadloom/execution/phase-${phase}/review-feedback.m
 
 /** The prompt of an agent that repairs the failures of a phase's checks. */
 export function buildFixPrompt(
-  { plan, summaries, task }: Pick<SubtaskContext, 'plan' | 'summaries' | 'task'>,
+  {
+    plan,
+    summaries,
+    task,
+    userContext,
+    logs = [],
+  }: Pick<SubtaskContext, 'plan' | 'summaries' | 'task' | 'userContext' | 'logs'>,
   subtasks: readonly Subtask[],
   digest: string,
-  logs: readonly string[] = [],
 ): string {
   return `${SUBTASK_PREFIX}${taskPart(task)}
 
@@ -139,7 +147,9 @@ ${
   ) || 'None: no section of the plan names these files.'
 }
 
-## What Failed
+${contextPart(userContext)
+  .map((text) => `${text}\n\n`)
+  .join('')}## What Failed
 ${capDigest(digest)}${checkLogWords(logs)}
 
 ## Your Assignment (Restated for Attention)

@@ -1,4 +1,3 @@
-import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/records/branch.ts'
 import { descriptionBounds } from '@beadloom/core/bead/task-text.ts'
 import type { SessionId } from '@beadloom/core/records/ids.ts'
@@ -19,8 +18,8 @@ import { nextPrompt } from '../next-prompt.ts'
 import { askedBefore, type Heard } from '../questions.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
-import type { CheckLog } from '../work/check-logs.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
+import { surroundings } from '../surroundings.ts'
 import { taskOf } from '../task-of.ts'
 import { filesFor, logsOfPhase, previousOf, summariesBefore } from './phase-files.ts'
 import { planOf } from './phase-history.ts'
@@ -49,7 +48,8 @@ export async function workPlan(
   const ref = saveRefOf(id)
   const logs = await logsOfPhase(live, history, round.phase)
   const { branch } = storedOf(live)
-  const prompt = own ? await subtaskPrompt(live, history, round, own, logs) : fixPrompt(live, history, round, logs)
+  const given = { userContext: await contextOf(live, from), logs: logs.map(({ path }) => path) }
+  const prompt = own ? await subtaskPrompt(live, history, round, own, given) : fixPrompt(live, history, round, given)
   return {
     id,
     attempt: round.number,
@@ -81,37 +81,43 @@ const treeBefore = (history: PhaseHistory, round: Round): string =>
   history.rounds.findLast((one) => one.number < round.number && one.phase === round.phase && one.commit !== null)
     ?.commit ?? startOfPhase(history, round.phase)
 
+/** Texts that every agent of a phase gets beside its task. */
+type Given = { userContext: string; logs: readonly string[] }
+
+/** A person's note, and the agent's surroundings. */
+const contextOf = async (live: LiveExecution, from: string): Promise<string> =>
+  [storedOf(live).context, ...(await surroundings(live, from, true))].filter(Boolean).join('\n\n')
+
 const subtaskPrompt = async (
   live: LiveExecution,
   history: PhaseHistory,
   round: Round,
   subtask: Subtask,
-  logs: readonly CheckLog[],
+  given: Given,
 ): Promise<string> =>
   buildSubtaskPrompt({
+    ...given,
     task: taskOf(live, descriptionBounds.subtask),
     plan: planOf(live),
     subtask,
     summaries: summariesBefore(live, round.phase),
-    userContext: [storedOf(live).context, networkText(live.settings)].filter(Boolean).join('\n\n'),
     previous: previousOf(history, round.phase),
-    logs: logs.map(({ path }) => path),
     conflict: await conflictOf(live, history, round, subtask),
   })
 
-function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round, logs: readonly CheckLog[]): string {
+function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round, given: Given): string {
   const rounds = history.rounds.filter((one) => one.phase === round.phase && one.attempt === round.attempt)
   const numbers = new Set(rounds.map(({ number }) => number))
   const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
   return buildFixPrompt(
     {
+      ...given,
       task: taskOf(live, descriptionBounds.subtask),
       plan: planOf(live),
       summaries: summariesBefore(live, round.phase),
     },
     history.plan[round.phase - 1] ?? [],
     digest === '' ? 'Nothing was changed: the subtasks below are still to be done.' : digest,
-    logs.map(({ path }) => path),
   )
 }
 

@@ -6,16 +6,12 @@ import {
   withPreviousAttempt,
   type PromptInput,
 } from '@beadloom/core/execution/prompt.ts'
-import { servicesNotice } from '@beadloom/core/environment/service-settings.ts'
 import type { Message } from '@beadloom/core/records/message.ts'
-import { networkText } from '@beadloom/core/egress/network-words.ts'
-import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
-import { redNotice } from '@beadloom/core/environment/base/proof.ts'
 import { storedOf, timeLimitOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { saidBefore } from '../../execution/said-before.ts'
-import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
+import { surroundings } from '../surroundings.ts'
 import { besideOf } from '../task-of.ts'
 import type { CheckLog } from './check-logs.ts'
 import { conflictBefore } from './joining.ts'
@@ -47,12 +43,10 @@ export async function promptFor(
 }
 
 async function inputsOf(live: LiveExecution, told: readonly Message[]): Promise<PromptInput> {
-  const { bead, settings, deps, project } = live
+  const { bead, settings } = live
   const { context, notice, baseCommit } = storedOf(live)
   const test = await testsOf(live)
   const said = saidBefore(live).filter(({ id }) => !told.some((one) => one.id === id))
-  const { failing: red } = await baseOf(live, baseCommit)
-  const { here } = baseCommit === null ? { here: [] } : await deps.hub.modules(project.id, baseCommit)
   return {
     bead: { id: bead.id, title: bead.title, description: bead.description },
     projectName: settings.name,
@@ -65,10 +59,7 @@ async function inputsOf(live: LiveExecution, told: readonly Message[]): Promise<
       notice,
       saidText([...said, ...told]),
       test.notice,
-      servicesNotice(settings.services),
-      modulesNotice(here.map(({ path }) => path)),
-      red.length > 0 ? redNotice(red) : null,
-      networkText(settings),
+      ...(await surroundings(live, baseCommit, false)),
     ]
       .filter(Boolean)
       .join('\n\n'),

@@ -104,6 +104,12 @@ test('failures on the base are named, with their number', () => {
   )
 })
 
+test('an agent with a part of a plan is told neither to push nor to add tests', () => {
+  expect(redNotice([red()], true)).toMatch(/your tests count as passed\.$/)
+  expect(redNotice([red()])).toMatch(/your tests count as passed: commit and push\.$/)
+  expect(redNotice([red({ exitCode: 0, tests: [ran(0, 0)] })], true)).toBe('test (npm test) has no test to run yet.')
+})
+
 test('an agent is told what fails before its work, at most five of it', () => {
   const notice = redNotice([
     red(),

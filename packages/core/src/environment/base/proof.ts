@@ -115,9 +115,15 @@ function commandMissing(check: BaseCheck, own: OwnImage | null): Extract<ProofEn
   }
 }
 
-/** Tells an agent about a base that is red in part, so that it does not mend what nobody asked for, or give up. */
-export function redNotice(checks: readonly BaseCheck[]): string {
-  const empty = checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet: add one.`)
+/**
+ * Tells an agent about a base that is red in part, so that it does not mend what nobody asked for, or give up.
+ *
+ * @param part it does a part of a plan, which says who adds tests, and others commit and push
+ */
+export function redNotice(checks: readonly BaseCheck[], part = false): string {
+  const empty = checks
+    .filter(ranNoTest)
+    .map((check) => `${stepWords(check)} has no test to run yet${part ? '' : ': add one'}.`)
   const failing = checks
     .filter((check) => !check.passed && !ranNoTest(check))
     .map((check) => `- ${stepWords(check)}: ${oneLine(check.summary)}`)
@@ -126,7 +132,8 @@ export function redNotice(checks: readonly BaseCheck[]): string {
     'This fails on the commit that you start from, before any work of yours:',
     ...failing.slice(0, MOST_LISTED),
     ...(failing.length > MOST_LISTED ? [`- and ${failing.length - MOST_LISTED} more`] : []),
-    'It does not count against your work. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed: commit and push.',
+    'It does not count against your work. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed' +
+      (part ? '.' : ': commit and push.'),
     ...empty,
   ].join('\n')
 }
