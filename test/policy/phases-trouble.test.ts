@@ -6,7 +6,8 @@ import type { PhaseView } from '@beadloom/core/api/plans/phase-api.ts'
 import type { BeadView } from '@beadloom/core/api/beads/bead-api.ts'
 import { saveRefOf } from '@beadloom/server/src/execution/save-ref.ts'
 import { git } from '../support/repository.ts'
-import { author, ready, runBlog, type Blog } from '../support/blog.ts'
+import { author, blog, blogProject, ready, runBlog, type Blog } from '../support/blog.ts'
+import { planText } from '../support/planned.ts'
 import { World } from '../support/world.ts'
 
 /* Checks, reviews and subtasks of a phase fail; each failure goes to somebody. */
@@ -236,6 +237,28 @@ test('if subtasks fail together, the one that would be retried alone is retried'
   const retry = { retryCount: 1, retryDelay: 0, retryOn: ['exit code 3'] }
   const { ended } = await phased('either', 'ei-1', { author: failing, config: { retry } })
   expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 1 })
+})
+
+test('no retry is announced if another subtask ended in a way that no retry repeats: that is the end', async () => {
+  const asks =
+    'until git ls-remote --exit-code origin refs/heads/go >/dev/null; do sleep 0.2; done; echo "BLOCKED: who?"'
+  const failing = author
+    .replace('Users) ', `Users) kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60; `)
+    .replace('Posts) test ! -e users.txt; echo posts > posts.txt', `Posts) ${asks}`)
+  await world.addProject('final', blogProject({ author: failing }), [{ id: 'fi-1', title: 'A blog' }])
+  await world.api('PUT', '/api/projects/final/beads/fi-1/plan', JSON.parse(planText(blog)))
+  const { id } = await world.queue('final', 'fi-1', { retryCount: 2, retryDelay: 0 })
+  await world.until(async () =>
+    (await world.execution(id)).sessions.some(({ kind, outcome }) => kind === 'work' && outcome === 'infra_error'),
+  )
+  const { baseCommit } = await world.execution(id)
+  git(join(world.data, 'hub', 'final.git'), 'update-ref', 'refs/heads/go', baseCommit ?? '')
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'BLOCKED', retryAttempt: 0, blockedReason: 'who?' })
+  expect(ended.detail).toMatch(
+    /^Subtask 2b [^]*Not done: subtask 2a "Users" \(2 of 4\), subtask 2b "Posts" \(3 of 4\)\./,
+  )
+  expect((await world.events(id)).map(({ type }) => type)).not.toContain('retry')
 })
 
 test('the questions of two subtasks are shown together, each with the name of its subtask', async () => {

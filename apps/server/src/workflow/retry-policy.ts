@@ -24,8 +24,10 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
     outsideRetries: outsideRetries(live.deps.store, live.id),
     elapsedMs: live.watchdog.elapsedMs(),
   }
-  const next = nextTry([end, ...endsOfSubtasks(live)], tries)
+  const { ends, final } = endsOfSubtasks(live)
+  const next = nextTry([end, ...ends], tries)
   if (next === null) return afterLastTry(end, retries)
+  if (final !== null) return final()
   await noteRetry(live, next)
   return 'again'
 }

@@ -25,15 +25,24 @@ const ended = (...outcomes: PhaseSession['outcome'][]): PhaseHistory => ({
   verifications: [],
   answers: [],
 })
-const subtasks = (history: PhaseHistory) => failedTogether(history).map(({ subtask }) => subtask)
+const subtasks = (history: PhaseHistory) => failedTogether(history)?.failed.map(({ subtask }) => subtask)
+const final = (history: PhaseHistory) => failedTogether(history)?.final?.subtask
+const ended1 = parseSessionId('ex-0123456789.1')
 
 test('each failed subtask of a round may be the reason to retry all of them', () => {
   expect(subtasks(ended('failed', 'success', 'infra_error'))).toEqual(['a', 'c'])
 })
 
-test('none is, if the retry is decided already or one ended in a way that no retry repeats', () => {
+test('none is, if the retry is decided already', () => {
   expect(subtasks({ ...ended('failed', 'failed'), answered: 2 })).toEqual([])
-  expect(subtasks(ended('failed', 'blocked'))).toEqual([])
-  expect(subtasks(ended('turn_limit', 'infra_error'))).toEqual([])
-  expect(subtasks({ ...ended(), rounds: [] })).toEqual([])
+  expect(failedTogether({ ...ended(), rounds: [] })).toBeNull()
+})
+
+test('one that no retry repeats ends the execution, whichever failed first; a question to a person does not', () => {
+  expect(final(ended('failed', 'infra_error'))).toBeUndefined()
+  expect(final(ended('failed', 'success', 'blocked'))).toBe('c')
+  expect(final(ended('turn_limit', 'infra_error'))).toBe('a')
+  const questions = { toAsk: true, asked: new Set([]), heard: new Set([]) }
+  expect(final({ ...ended('blocked', 'failed'), questions })).toBeUndefined()
+  expect(final({ ...ended('blocked', 'failed'), questions: { ...questions, asked: new Set([ended1]) } })).toBe('a')
 })

@@ -101,8 +101,8 @@ test('a person is asked once nothing else is to be repeated, and a question keep
     ['b', 'blocked'],
     ['c', 'failed'],
   ]
-  expect(failedTogether(history(ends)).map(({ subtask }) => subtask)).toEqual(['a', 'c'])
-  expect(failedTogether(history(ends, { toAsk: false }))).toEqual([])
+  expect(failedTogether(history(ends))).toMatchObject({ failed: [{ subtask: 'a' }, { subtask: 'c' }], final: null })
+  expect(failedTogether(history(ends, { toAsk: false }))).toMatchObject({ final: { subtask: 'b' } })
   const retried = { ...history(ends), answered: 3 }
   expect(phaseStep(retried)).toMatchObject({ do: 'subtasks', ids: ['a', 'c'] })
   expect(subtasksToStart(retried, round, new Set(['a']))).toEqual(['c'])

@@ -132,14 +132,16 @@ function isToRepeat(history: PhaseHistory, one: PhaseSession): boolean {
 const isRepeatable = ({ outcome }: PhaseSession): boolean => outcome === 'failed' || outcome === 'infra_error'
 
 /**
- * The failed subtasks of the newest round without a decision yet: a retry of one is a retry of all. None if one of them
- * ended in a way that no retry repeats, which ends the execution anyway; a question to a person does not.
+ * The failed subtasks of the newest round without a decision yet: a retry of one is a retry of all. `final`: one that
+ * ended in a way that no retry repeats, which ends the execution; a question to a person does not.
  */
-export function failedTogether(history: PhaseHistory): PhaseSession[] {
+export function failedTogether(
+  history: PhaseHistory,
+): { round: Round; failed: PhaseSession[]; final: PhaseSession | null } | null {
   const round = history.rounds.at(-1)
-  if (!round) return []
+  if (!round) return null
   const failed = failedIn(history, round).filter((one) => !isToAsk(history.questions, one))
-  return failed.every(isRepeatable) ? failed : []
+  return { round, failed, final: failed.find((one) => !isRepeatable(one)) ?? null }
 }
 
 /** The newest sessions of subtasks that did not end well and are not to be repeated. */

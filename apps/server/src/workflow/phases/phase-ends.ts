@@ -46,12 +46,32 @@ function endOfAgent(live: LiveExecution, session: SessionId) {
   return { ended, row, end }
 }
 
-/** For each of the subtasks that failed together, the end that it would have caused alone. */
-export function endsOfSubtasks(live: LiveExecution): ExecutionEnd[] {
+/**
+ * For each of the subtasks that failed together, the end that it would have caused alone. `final`: the end of the
+ * execution because of one that no retry repeats, so that no retry of the others can do anything; null: none.
+ */
+export function endsOfSubtasks(live: LiveExecution): {
+  ends: ExecutionEnd[]
+  final: (() => Promise<ExecutionEnd>) | null
+} {
   const { planning, onBlocked } = live.settings
   const history = phaseHistory(live.deps.store, storedOf(live), {}, { ...planning, onBlocked })
-  const together = history === null ? [] : failedTogether(history)
-  return together.map(({ id, subtask }) => endOfSubtask(live, subtask, endOfAgent(live, id).end))
+  const together = history && failedTogether(history)
+  if (!together) return { ends: [], final: null }
+  const { round, failed: all, final } = together
+  return {
+    ends: all.map(({ id, subtask }) => endOfSubtask(live, subtask, endOfAgent(live, id).end)),
+    final:
+      final &&
+      (() =>
+        endAsSession(live, {
+          do: 'end_as_session',
+          session: final.id,
+          round,
+          role: 'subtask',
+          subtask: final.subtask,
+        })),
+  }
 }
 
 /** The end of an execution when no agent is to blame. */
