@@ -44,7 +44,6 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #preparation: Preparation
   readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
-  readonly #toldChanged = new Set<string>()
   readonly #asking: AskingSandboxes
   #rest: WorkWorkflow | null = null
 
@@ -73,7 +72,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     // Full verification, merge and publishing, as for any work; failures are then mended on the branch.
     if ('rest' in step) {
-      await tellChanged(this.#live, historyOf(this.#live), this.#toldChanged)
+      await tellChanged(this.#live, historyOf(this.#live))
       return this.#rest?.take(step.rest) ?? null
     }
     switch (step.do) {
@@ -116,7 +115,7 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #beginPhase(phase: number): Promise<null> {
     const live = this.#live
-    await tellChanged(live, historyOf(live), this.#toldChanged)
+    await tellChanged(live, historyOf(live))
     const { store } = live.deps
     const { tip } = await this.#preparation.ready()
     const begin = await whereToBegin(live, phase, tip.commit)
