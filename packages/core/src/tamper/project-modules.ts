@@ -1,3 +1,4 @@
+import { ClassFiles } from './class-files.ts'
 import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
 import { PathEnds } from '../files/path-ends.ts'
@@ -11,27 +12,18 @@ const PYTHON = /\.py$/
 
 export const isTestCode = (path: string): boolean => isTestFile(path) || isInTestFolder(path)
 
-/** The project's own files of Ruby and Elixir, by their names without extension; of several, the first. */
-function classesIn(paths: Iterable<string>): Map<string, string> {
-  const classes = new Map<string, string>()
-  for (const path of paths) {
-    const stem = /(?:^|\/)([^/]+)\.(?:rb|ex)$/.exec(path)?.[1]
-    if (stem !== undefined && !classes.has(stem) && !isTestCode(path)) classes.set(stem, path)
-  }
-  return classes
-}
-
 /** Finds the file of a commit that an import refers to. */
 export class Places {
   readonly #all: ReadonlySet<string>
-  /** Few changes look for a module of Python or open a class, so each index is made on first use. */
+  readonly classes: ClassFiles
+  /** Few changes look for a module of Python, so each index is made on first use. */
   #modules: ReadonlyMap<string, string> | null = null
-  #classes: ReadonlyMap<string, string> | null = null
   #scripts: PathEnds | null = null
   #shadowed: PathEnds | null = null
 
   constructor(paths: readonly string[]) {
     this.#all = new Set(paths)
+    this.classes = new ClassFiles(this.#all)
   }
 
   has(path: string): boolean {
@@ -41,13 +33,6 @@ export class Places {
   #module(name: string): string | undefined {
     this.#modules ??= modulesIn(this.#all)
     return this.#modules.get(name)
-  }
-
-  /** The file of a class or module of this name in Ruby and Elixir: `ShoppingCart` in `lib/shopping_cart.rb`. */
-  ofClass(name: string): string | undefined {
-    const stem = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
-    this.#classes ??= classesIn(this.#all)
-    return this.#classes.get(stem)
   }
 
   /** The file that an import in a test refers to; undefined: none of the project's. */

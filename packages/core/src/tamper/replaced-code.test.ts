@@ -60,3 +60,96 @@ describe('code that runs before the tests replaces the tested code', () => {
     expect(found(path, lines)).toEqual([])
   })
 })
+
+describe('a new test file replaces the tested code for all others', () => {
+  const PROJECT = [
+    'shop/__init__.py',
+    'shop/cart.py',
+    'lib/cart.rb',
+    'lib/shop.rb',
+    'lib/shop/cart.rb',
+    'app/models/order.rb',
+    'lib/shop/cart.ex',
+    'src/Cart.php',
+    'src/Model/Order.php',
+    'src/cart.js',
+  ]
+  const ofNew = (path: string, text: string): string[] =>
+    findTampering({
+      files: [file(path, text.replace(/^/gm, '+'), 'A')],
+      all: [{ path, status: 'A' }],
+      paths: [...PROJECT, path],
+      collectedBefore: null,
+      collectedAfter: null,
+    })
+
+  test.each([
+    ['tests/test_aaa.py', 'from shop.cart import Cart\nCart.total = lambda self: 3'],
+    ['tests/test_aaa.py', 'import shop\nshop.cart.Cart.total = fake_total'],
+    ['tests/test_aaa.py', 'from shop import cart\nif True:\n    cart.total = fake_total'],
+    ['tests/test_aaa.py', 'from shop.cart import Cart\nsetattr(Cart, "total", fake_total)'],
+    ['tests/test_aaa.py', 'sys.modules["shop.cart"] = fake'],
+    ['tests/test_aaa.py', 'patch("shop.cart.total", fake_total).start()'],
+    ['spec/aaa_spec.rb', 'class Cart; def total = 3; end'],
+    ['spec/aaa_spec.rb', 'class Cart\n  def total\n    3\n  end\nend'],
+    ['test/aaa_test.rb', 'module Shop\n  class Cart\n    def total = 3\n  end\nend'],
+    ['test/aaa_test.rb', 'class Shop::Cart\n  def total = 3\nend'],
+    ['test/aaa_test.rb', 'Shop::Cart.prepend(Module.new { def total = 3 })'],
+    ['test/aaa_test.rb', 'class Order < Base\n  define_method(:total) { 3 }\nend'],
+    ['test/aaa_test.exs', 'defmodule Shop.Cart do\n  def total(_), do: 3\nend'],
+    ['tests/AaaTest.php', '<?php\nnamespace Shop;\nclass Cart {\n  function total() { return 3; }\n}'],
+    ['tests/AaaTest.php', '<?php\nnamespace Shop\\Model {\n  final class Order {}\n}'],
+    [
+      'test/aaa.test.js',
+      "import { expect } from 'chai'\nimport { Cart } from '../src/cart.js'\nCart.prototype.total = () => 3",
+    ],
+    ['test/aaa.test.js', "const assert = require('assert')\nconst cart = require('../src/cart')\ncart.total = () => 3"],
+  ])('%s: %j', (path, text) => {
+    expect(ofNew(path, text)).toEqual([expect.stringContaining(`${path} puts something in the place of the code`)])
+  })
+
+  test.each([
+    ['in a test', 'tests/test_aaa.py', 'from shop.cart import Cart\ndef test_it():\n    Cart.total = lambda self: 3'],
+    ['a decorator', 'tests/test_aaa.py', '@patch("shop.cart.total")\ndef test_it(total):\n    pass'],
+    ['a patch that is started later', 'tests/test_aaa.py', 'patcher = patch("shop.cart.total")'],
+    ['an object to work with', 'tests/test_aaa.py', 'from shop import cart\ncart.db = FakeDb()'],
+    ['a setting', 'tests/test_aaa.py', 'from shop import cart\ncart.testing = True'],
+    ['a module of others', 'tests/test_aaa.py', 'sys.modules["RPi.GPIO"] = Mock()'],
+    [
+      'tests in their module',
+      'test/aaa_test.rb',
+      'module Shop\n  class CartTest < Minitest::Test\n    def test_total\n    end\n  end\nend',
+    ],
+    [
+      'tests in their class',
+      'test/aaa_test.rb',
+      'class Cart\n  class TotalTest < Minitest::Test\n    def test_total\n    end\n  end\nend',
+    ],
+    ['a class of that name elsewhere', 'spec/aaa_spec.rb', 'module Fakes\n  class Cart\n    def total = 3\n  end\nend'],
+    ['a class in an example', 'spec/aaa_spec.rb', 'describe Cart do\n  class Order\n    def total = 3\n  end\nend'],
+    ['tests of a module', 'test/aaa_test.exs', 'defmodule Shop.CartTest do\n  use ExUnit.Case\nend'],
+    ['a namespace of tests', 'tests/AaaTest.php', '<?php\nnamespace Shop\\Tests;\nclass Cart {}'],
+    [
+      'tests apart',
+      'test/aaa.test.js',
+      "import { vi } from 'vitest'\nimport * as cart from '../src/cart.js'\ncart.total = () => 3",
+    ],
+    ['tests of an unknown runner', 'test/aaa.test.js', "import cart from '../src/cart.js'\ncart.total = () => 3"],
+  ])('not %s (%s)', (_, path, text) => {
+    expect(ofNew(path, text)).toEqual([])
+  })
+
+  test('a helper opens a class by its full name', () => {
+    const opens = (path: string, line: string) =>
+      findTampering({
+        files: [file(path, line)],
+        paths: [...PROJECT, path],
+        collectedBefore: null,
+        collectedAfter: null,
+      })
+    expect(opens('spec/spec_helper.rb', '+class Shop::Cart')).toHaveLength(1)
+    expect(opens('spec/spec_helper.rb', '+Shop::Cart.prepend(Fake)')).toHaveLength(1)
+    expect(opens('test/test_helper.exs', '+defmodule Shop.Cart do')).toHaveLength(1)
+    expect(opens('spec/spec_helper.rb', '+class Other::Cart')).toEqual([])
+  })
+})

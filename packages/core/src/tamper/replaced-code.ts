@@ -1,6 +1,8 @@
 import { quotedLine, shortName } from './finding-words.ts'
+import { isTestFile } from '../files/names-of-tests.ts'
 import { patchLines, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
 import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from './project-modules.ts'
+import { reopenedClass } from './reopened-classes.ts'
 
 /*
  * Code that runs before the tests and replaces the project's code: another module, a function that a fixture sets. All
@@ -13,7 +15,7 @@ const CONFTEST = /(?:^|\/)(?:conftest|(?:tests?|specs?)(?:\/[^/]+)*\/__init__)\.
 /** All of Ruby's or Elixir's tests require these. */
 const HELPER = /(?:^|\/)(?:(?:spec|rails|test|minitest)_helper\.(?:rb|exs)|(?:spec|test)\/support\/.*\.(?:rb|exs?))$/
 const REOPENS =
-  /^(?:class|module|defmodule) ([A-Z]\w*)(?: do)?$|^([A-Z]\w*)\.(?:prepend|class_eval|class_exec|define_method|singleton_class|instance_eval)\b/
+  /^(?:class|module|defmodule) ([A-Z]\w*(?:(?:::|\.)[A-Z]\w*)*)(?: do)?$|^([A-Z]\w*(?:::[A-Z]\w*)*)\.(?:prepend|class_eval|class_exec|define_method|singleton_class|instance_eval)\b/
 /** Around a mock: the rest of the module stays unchanged. */
 const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
 const NEAR = 12
@@ -25,7 +27,7 @@ export function replacedCode(
   isBefore: (path: string) => boolean,
 ): string[] {
   const early = files.filter(
-    ({ path, status }) => status !== 'D' && (isBefore(path) || CONFTEST.test(path) || HELPER.test(path)),
+    (file) => file.status !== 'D' && (isBefore(file.path) || isLoadedFirst(file.path) || isNewTest(file)),
   )
   return early.flatMap((file) => {
     const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
@@ -34,9 +36,12 @@ export function replacedCode(
     // In the tests' own module, the name of the tested code then means something else.
     if (PYTHON.test(file.path))
       for (const { plain } of lines) for (const name of OF_TESTS.exec(plain)?.slice(1) ?? []) names.add(name)
-    const found = lines.find(
-      ({ sign, plain }, at) => sign === '+' && !former.has(plain) && replaces(file.path, lines, at, names, known),
-    )
+    const found =
+      isNewTest(file) && !isBefore(file.path) && !isLoadedFirst(file.path)
+        ? (reopenedClass(file.path, lines, known.classes) ?? replacedForAll(file.path, lines, names, known))
+        : lines.find(
+            ({ sign, plain }, at) => sign === '+' && !former.has(plain) && replaces(file.path, lines, at, names, known),
+          )
     return found === undefined
       ? []
       : [
@@ -45,17 +50,65 @@ export function replacedCode(
   })
 }
 
-function replaces(
-  path: string,
-  lines: readonly PatchLine[],
-  at: number,
-  names: ReadonlySet<string>,
-  known: Places,
-): boolean {
+type Names = Pick<ReadonlySet<string>, 'has'>
+
+const isLoadedFirst = (path: string): boolean => CONFTEST.test(path) || HELPER.test(path)
+const isNewTest = ({ path, status }: ChangedFile): boolean => status === 'A' && isTestFile(path)
+
+/** Runners that load all files into one process, by the modules that their tests import; the others do not. */
+const SHARED = /\b(?:from|require\() ?["'](?:chai|mocha|should|bun:test|jasmine[\w-]*|expect\.js|(?:node:)?assert)\b/
+const APART = /["'](?:node:test|vitest|@jest\/globals|ava|tap|tape|uvu)["']|\b(?:jest|vi)\.\w+\(/
+
+/**
+ * A new test file that replaces the code for the other tests, too: outside of all functions, so that nothing puts the
+ * code back.
+ */
+function replacedForAll(path: string, lines: readonly PatchLine[], names: Names, known: Places): PatchLine | undefined {
+  const isPython = PYTHON.test(path)
+  if (!isPython) {
+    const has = (pattern: RegExp): boolean => lines.some(({ plain }) => pattern.test(plain))
+    if (!SCRIPT.test(path) || !has(SHARED) || has(APART)) return undefined
+  }
+  return lines.find((line, at) => {
+    const { plain } = line
+    if (/^[@#]/.test(plain) || !isOutside(lines, at)) return false
+    const [owner = '', , value = ''] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
+    if (owner !== '' && isObject(value)) return false
+    if (isPython && MEMBERS.test(plain) && !/\.start\(\)|\bsetattr\(/.test(plain)) return false
+    return replaces(path, lines, at, isPython ? withModules(names, owner, path, known) : names, known)
+  })
+}
+
+/** At the top of a module, or in a block there that is no function's or class's: `if True:`. */
+function isOutside(lines: readonly PatchLine[], at: number): boolean {
+  const line = lines[at]
+  if (!line || /^[ \t]+$/.test(line.text)) return false
+  if (/^\S/.test(line.text)) return true
+  for (let up = at - 1; up >= 0 && up >= at - NEAR; up--) {
+    const text = lines[up]?.text ?? ''
+    if (/^\S/.test(text)) return /^(?:if|else|elif|for|while|with|try|except|finally)\b(?!.*__name__)/.test(text)
+  }
+  return false
+}
+
+/** `shop.cart` and `shop.cart.Cart` are the project's after `import shop`, too. */
+function withModules(names: Names, owner: string, path: string, known: Places): Names {
+  if (!owner.includes('.')) return names
+  const isOwn = [owner, owner.slice(0, owner.lastIndexOf('.'))].some((one) => {
+    const target = one.includes('.') ? known.of(path, one) : undefined
+    return target !== undefined && !isTestCode(target)
+  })
+  return isOwn ? { has: (name) => name === owner || names.has(name) } : names
+}
+
+/** An object for the tests to work with, as a connection or a client. */
+const isObject = (value: string): boolean => /^(?:await )?(?:new )?(?!\w*Mock\()(?:\w+\.)*[A-Z]\w*\(/.test(value)
+
+function replaces(path: string, lines: readonly PatchLine[], at: number, names: Names, known: Places): boolean {
   const plain = lines[at]?.plain ?? ''
   if (HELPER.test(path)) {
     const opened = REOPENS.exec(plain)?.slice(1).find(Boolean)
-    return opened !== undefined && known.ofClass(opened) !== undefined
+    return opened !== undefined && known.classes.of(opened) !== undefined
   }
   if (SCRIPT.test(path)) {
     if (importIn(path, plain) === null && turnsCode(plain, known)) return true
