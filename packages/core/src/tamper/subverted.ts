@@ -4,6 +4,7 @@ import { patchLines, removedTexts, type ChangedFile } from './patch.ts'
 import { blindSerializer } from './settings/serializers.ts'
 import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
 import type { Around } from './stand-ins.ts'
+import { cameWithModule } from './vendored-runners.ts'
 
 /*
  * Complete tests that check nothing, because something beside them decides: an assertion with the name of the
@@ -167,10 +168,11 @@ const inItsPlace =
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 
 /** Whether the project owns it: a library of tests has such packages, and an update brings all files of a vendor. */
-function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolean {
+function isOwn(file: ChangedFile, { paths, fresh }: Around, isOfModule: (file: ChangedFile) => boolean): boolean {
+  const { path } = file
   if (/\/META-INF\/services\//.test(path))
     return paths.some((one) => !fresh.has(one) && /(?:^|\/)src\/main\/(?:java|kotlin)\/org\/junit/.test(one))
-  if (/(?:^|\/)vendor\//.test(path)) return changed.has(`${path.slice(0, path.indexOf('vendor/'))}vendor/modules.txt`)
+  if (/(?:^|\/)vendor\//.test(path)) return isOfModule(file)
   if (/(?:^|\/)node_modules\//.test(path)) return false
   const ofJvm =
     /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)(\/(?:org\/apache\/maven|com\/google\/common|[^/]+)\/[^/]+\/)/.exec(
@@ -197,10 +199,11 @@ export function subverted(
   isBefore: (path: string) => boolean,
   around: Around = { paths: [], fresh: new Set(), changed: new Set() },
 ): string[] {
+  const isOfModule = cameWithModule(files)
   return files.flatMap((file) => {
     if (file.status === 'D') return []
     const name = shortName(file.path)
-    if (replacesRunner(file.path) && !isOwn(file, around))
+    if (replacesRunner(file.path) && !isOwn(file, around, isOfModule))
       return [`${name} is run in the place of the test runner, or before it`]
     if (isBent(file)) return [`${name}, which tests assert with, is not as it was`]
     const lines = patchLines(file.patch)

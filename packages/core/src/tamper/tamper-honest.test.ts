@@ -149,6 +149,8 @@ test('a file that decides about tests is known by its name', () => {
     'pyproject.toml',
     'conftest.py',
     'scripts/test.sh',
+    'third_party/catch.hpp',
+    'vendor/modules.txt',
   ]) {
     expect([path, decidesTests(path)]).toEqual([path, true])
   }

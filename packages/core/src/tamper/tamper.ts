@@ -1,4 +1,5 @@
 import { removalsIn } from './asked.ts'
+import { isFramework } from './bent-frameworks.ts'
 import { definesTests, weakenedCommands } from './settings/commands.ts'
 import { asDeleted, changedData, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin, setOf } from './made-up-for.ts'
@@ -33,6 +34,7 @@ import { shadowedNames } from './shadowed-names.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from '../files/names-of-tests.ts'
 import { subverted } from './subverted.ts'
+import { isListOfVendor } from './vendored-runners.ts'
 import { turnedRound } from './turned-round.ts'
 import * as code from './words.ts'
 
@@ -69,7 +71,8 @@ export const TOO_MANY_FILES = 'more files changed than could be checked'
 export const isTestFile = (path: string): boolean => names.isTestFile(path)
 
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
-export const decidesTests = (path: string): boolean => definesTests(path) || mayStartTests(path) || mayMap(path)
+export const decidesTests = (path: string): boolean =>
+  definesTests(path) || mayStartTests(path) || mayMap(path) || isFramework(path) || isListOfVendor(path)
 
 /** Whether new lines of such files name a path, such as a set-up file or a plugin. */
 export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
@@ -108,6 +111,8 @@ export function findTampering({
       mayMap(file.path) ||
       isBefore(file.path) ||
       isTestModule(file) ||
+      isFramework(file.path) ||
+      isListOfVendor(file.path) ||
       names.isSnapshot(file.path) ||
       isStarted(file.path),
   )

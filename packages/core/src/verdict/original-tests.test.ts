@@ -39,6 +39,8 @@ describe('the former tests', () => {
     ['results that tests compare theirs with', changed('golden/page.html')],
     ['a file that other tests take something from', changed('test/helpers.ts')],
     ['a set-up file', changed('conftest.py')],
+    ['a copied framework', changed('third_party/catch.hpp')],
+    ['a vendored framework', changed('vendor/unity.c')],
     ['settings of a runner that went', changed('jest.config.js', 'D')],
     ['a set-up file that came', changed('tests/conftest.py', 'A')],
   ])('are requested whole after a change of %s', (_name, file) => {

@@ -1,6 +1,7 @@
 import { isEscaped } from '../execution/choose-tests.ts'
 import { titlesOfFailed } from '../digest/known-failures.ts'
 import { isSilent, type ToolTests } from '../digest/tests-run.ts'
+import { isFramework } from '../tamper/bent-frameworks.ts'
 import { isAsked, removalsIn } from '../tamper/asked.ts'
 import { shortName } from '../tamper/finding-words.ts'
 import { isResult } from '../tamper/changed-values.ts'
@@ -101,8 +102,10 @@ export function originalFiles(
   const needed = new Set(red?.needed)
   const isOne = (path: string): boolean => isOriginal(path) || tables.includes(path)
   for (const { path, oldPath, status } of all) {
+    // A new one may be what the build now needs.
+    const isCopied = status === 'M' && isFramework(path)
     const former = status === 'R' ? (oldPath ?? path) : path
-    if (excused.file(path) || excused.file(former) || !(isOne(path) || isOne(former))) continue
+    if (excused.file(path) || excused.file(former) || !(isCopied || isOne(path) || isOne(former))) continue
     const isGone = status === 'D' || status === 'R'
     if (status === 'A' || status === 'C') {
       if (!needed.has(path)) without.push(path)
