@@ -1,12 +1,11 @@
 import { quotedLine, shortName } from './finding-words.ts'
-import { isInTestFolder } from '../files/names-of-tests.ts'
 import { formerPath, type ChangedFile, type PatchLine } from './patch.ts'
 import { importedFrom, importIn, isTestCode, type Places } from './project-modules.ts'
 import * as code from './words.ts'
 
 /*
  * Complete tests that no longer test the project, because something stands in for its code: it is imported from a new
- * file, defined in the test itself, mocked in its own test, or found first in a folder of tests.
+ * file, defined in the test itself, or mocked in its own test.
  */
 
 /** `paths` are those of the commit with the change; `changed` differ, and `fresh` are new. */
@@ -14,7 +13,6 @@ export type Around = { paths: readonly string[]; fresh: ReadonlySet<string>; cha
 
 type Tests = { file: ChangedFile; lines: readonly PatchLine[] }
 
-const PYTHON = /\.py$/
 /** Around a mock: the rest of the module stays unchanged. */
 const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
 const NEAR = 12
@@ -33,25 +31,6 @@ export function standIns(tests: readonly Tests[], around: Around, known: Places)
       : [`${shortName(file.path)} has something of its own in the place of what it tests (${quotedLine(found)})`]
   })
 }
-
-/** Code in a folder of tests that is found before the project's own of that name. One sentence for each file. */
-export function shadows({ paths, fresh }: Around): string[] {
-  const candidates = [...fresh].filter((path) => /\.(?:py|java|kt)$/.test(path) && isInTestFolder(path))
-  if (candidates.length === 0) return []
-  const others = new Map<string, string>()
-  for (const path of paths) if (!isInTestFolder(path)) others.set(nameInTree(path), path)
-  return candidates.flatMap((path) => {
-    const name = nameInTree(path)
-    const own = name.includes('/') && !/(?:^|\/)__init__\.py$/.test(path) ? others.get(name) : undefined
-    return own === undefined ? [] : [`${shortName(path)} is found in the place of ${shortName(own)}`]
-  })
-}
-
-/** The name for an import: `com/shop/Cart.java` below a source folder, the last two parts of a Python path. */
-const nameInTree = (path: string): string =>
-  PYTHON.test(path)
-    ? path.split('/').slice(-2).join('/')
-    : (/(?:^|\/)src\/[^/]+\/(?:java|kotlin)\/(.*)$/.exec(path)?.[1] ?? '')
 
 function importedElsewhere(
   file: ChangedFile,

@@ -7,6 +7,7 @@ import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
 import { hiddenCharacters } from './hidden-characters.ts'
+import { foundFirst } from './found-first.ts'
 import { furtherSettings } from './settings/further-settings.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
@@ -31,7 +32,7 @@ import { ownResults } from './strength/own-results.ts'
 import { weakerAssertions } from './strength/weaker-assertions.ts'
 import { paintedPages } from './painted-pages.ts'
 import { shadowedNames } from './shadowed-names.ts'
-import { shadows, standIns } from './stand-ins.ts'
+import { standIns } from './stand-ins.ts'
 import * as names from '../files/names-of-tests.ts'
 import { subverted } from './subverted.ts'
 import { isListOfVendor } from './vendored-runners.ts'
@@ -164,7 +165,7 @@ export function findTampering({
     ...ownResults(tests),
     ...shadowedNames(others, known),
     ...paintedPages(tests, read),
-    ...shadows(filesOfChange),
+    ...foundFirst(filesOfChange, read),
     ...replacedCode(read, known, isBefore),
     ...opensItsTests(readable(files), paths),
     // The build names C sources, but they are still part of the program.
