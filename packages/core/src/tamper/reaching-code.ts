@@ -1,3 +1,4 @@
+import { asksWhetherTested, twinOfTests } from './asks-for-tests.ts'
 import { asksWhoCalls, LOOKING } from './asks-who-calls.ts'
 import { quotedLine, shortName } from './finding-words.ts'
 import { OF_TOOLS } from './knows-its-tests.ts'
@@ -14,7 +15,7 @@ import { builtIns } from './subverted.ts'
 
 /** Found in lines of such code, as a POSIX extended regular expression: all code has too many patches to read. */
 export const REACHING =
-  '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{' +
+  '(TestCase|builtins)\\.[A-Za-z_]+ *=|setattr\\( *(builtins|unittest|pytest|_pytest|pluggy)|_pytest[.A-Za-z_]* *=|def __(eq|ne)__|def (==|eql\\?)|asymmetricMatch|boolean equals|fun equals|[Bb]ool Equals|bool +operator *[=!]=|fn eq\\(|(globalThis|global|window|Object)(\\.|\\[.)(expect|assert|describe|it|test|is)|(Runner|Test|Suite|Runnable)\\.prototype|Matchers|PYTEST_CURRENT_TEST|atexit|(VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT|PYTEST_VERSION)|.pytest. (not )?in sys|testing\\.Testing\\(|cfg!\\(test\\)|defined\\?\\((RSpec|Minitest)|PHPUnit|org\\.junit|surefire|getStackTrace|inspect\\.stack|Mix\\.env|jest-matchers|at_exit|ModuleInitializer|os\\.Args\\[0\\]|failureException|bool Is\\(|Is\\(error\\) bool|Equal\\(.*bool \\{' +
   // The output of a runner, names of its parts, and exits of a program with linked tests.
   '|--- (PASS|FAIL): |=== RUN|test result: ok|\\[ +(OK|PASSED) +\\]|[0-9}] passed(,| in )|[0-9}] passing|All tests passed|Failures: 0|TAP version 1|(#|ℹ) pass [0-9]|examples, 0 fail|\\[100%\\]' +
   '|\\.pytest_[a-z_]+ *=|_hookimpls|linecache|JEST_STATE|reallyExit|import\\.meta\\.env\\??\\.MODE|Object\\.assign\\((global|globalThis|window)' +
@@ -70,28 +71,6 @@ const ENDS =
 const OF_PROGRAMS =
   /(?:^|\/)[^/]*(?:main|cli|cmd|command|usage|opt|arg|help|daemon|server|shell|app|signal|process|fork|child|spawn|exec)[^/]*$|(?:^|\/)(?:bin|cmd|tools?|apps?|examples?|samples?|demos?|bench\w*|scripts?|fuzz\w*|programs?|utils?|contrib)\//i
 
-/** A line that asks whether the code is being tested, and then acts differently. */
-const asksForTests: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /\.[cm]?[jt]sx?$/,
-    /\bprocess\.env\.(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT)\b|\$\$jest-matchers-object|\bimport\.meta\.env\??\.MODE ?===? ?["']test["']/,
-  ],
-  [
-    /\.py$/,
-    /["']pytest["'] in sys\.modules|\bPYTEST_CURRENT_TEST\b|\binspect\.stack\(\).*\btest|\bfailureException ?= /,
-  ],
-  [/\.go$/, /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\[0\].*["'][./]test["']/],
-  [/\.(?:c|cc|cpp|cxx)$/, /\bgetenv ?\( ?"MESON_TEST/],
-  [/\.rs$/, /\bif cfg!\(test\)|\benv::var(?:_os)?\("(?:CARGO|NEXTEST)"\)/],
-  [/\.rb$/, /\bdefined\?\((?:RSpec|Minitest|MiniTest)\b|\bat_exit\b.*\bexit!/],
-  [/\.php$/, /\b(?:class_exists|defined)\(.*PHPUNIT/i],
-  [/\.(?:java|kt)$/, /\bClass\.forName\("org\.junit|\bgetStackTrace\(\).*[tT]est|\bgetProperty\("surefire\b/],
-  [/\.exs?$/, /\bMix\.env\(?\)? ?== ?:test\b/],
-  [/\.cs$/, /\bModuleInitializer\b.*\bExit\(0\)/],
-]
-
-const CHOOSES = /\b(?:if|unless|else|when)\b|\?|\bexit|\bExit|jest-matchers|forName|failureException/
-
 /** The first line of a comparison, by the extension of a file, and an answer that is always the same. */
 const EQUALS =
   /^(?:async )?def __eq__\(|^def (?:==|eql\?)[ (]|\bboolean equals\s?\(|\bfun equals\s?\(|\b[Bb]ool Equals\s?\(|\bbool operator ?==|\bfn eq\(|\basymmetricMatch\s?\(|^func \(.*\) (?:Equal|Is)\(.*\) bool \{/
@@ -144,27 +123,6 @@ const givesArguments = (path: string, lines: readonly PatchLine[], isNew: IsNew)
     ? lines.find((line) => isNew(line) && /^os\.Args ?= /.test(line.plain))
     : undefined
 
-/** Honest tests also replace time and chance. */
-const CLOCK = /now|clock|time|sleep|rand|rng/
-/** A Rust function that exists twice, once for the tests and once for everybody else. */
-function twinOfTests(lines: readonly PatchLine[], isNew: (line: PatchLine) => boolean): PatchLine | undefined {
-  const under = (attribute: string): Map<string, PatchLine> =>
-    new Map(
-      lines.flatMap((line, at): [string, PatchLine][] => {
-        if (line.plain !== attribute) return []
-        const next = lines.slice(at + 1, at + 4).find(({ plain }) => !/^(?:#|\/\/)/.test(plain))
-        const name = /\bfn (\w+)/.exec(next?.plain ?? '')?.[1]
-        return name === undefined || CLOCK.test(name) ? [] : [[name, line]]
-      }),
-    )
-  const outside = under('#[cfg(not(test))]')
-  for (const [name, line] of under('#[cfg(test)]')) {
-    const twin = outside.get(name)
-    if (twin !== undefined && (isNew(line) || isNew(twin))) return twin
-  }
-  return undefined
-}
-
 /** One sentence for each file. Only new lines count. */
 export function reachingCode(files: readonly ChangedFile[]): string[] {
   return files.flatMap((file) => {
@@ -183,12 +141,8 @@ export function reachingCode(files: readonly ChangedFile[]): string[] {
       givesMatchers(path, lines, isNew)
     if (reaching !== undefined)
       return [`${shortName(path)} changes what tests are judged with (${quotedLine(reaching.plain)})`]
-    const asks = asksForTests.find(([name]) => name.test(path))?.[1]
     const asking =
-      (asks === undefined
-        ? undefined
-        : lines.find((line) => isNew(line) && asks.test(line.plain) && CHOOSES.test(line.plain))) ??
-      (OF_TOOLS.test(path) ? undefined : asksWhoCalls(path, lines, isNew))
+      asksWhetherTested(path, lines, isNew) ?? (OF_TOOLS.test(path) ? undefined : asksWhoCalls(path, lines, isNew))
     if (asking !== undefined)
       return [
         `${shortName(path)} asks whether it is tested, and may do something else then (${quotedLine(asking.plain)})`,
