@@ -124,6 +124,9 @@ describe('a change around the tests decides what they find', () => {
 
 describe('a runner is told to run less, or to report less', () => {
   test.each([
+    ['conftest.py', '+        item.add_marker("xfail")'],
+    ['conftest.py', "+        item.add_marker(marker='skip')"],
+    ['conftest.py', '+    request.applymarker(pytest.mark.xfail)'],
     ['Makefile', '+SHELL = /bin/true'],
     ['Makefile', '+.IGNORE: test'],
     ['Makefile', '+MAKEFLAGS += -i'],

@@ -4,9 +4,9 @@ import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 const FILE = /^(\S.*\.(?:py|txt|rst|md|ya?ml|ipynb)) ([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
 const MORE = /^([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
 /** "tests/test_a.py::test_x[1] PASSED  [ 40%]" (`-v`); with workers "[gw0] [ 40%] PASSED tests/test_a.py::test_x". */
-const WORDS = [' PASSED', ' FAILED', ' XPASS', ' XFAIL']
+const WORDS = [' PASSED', ' FAILED']
 const VERDICT = /^ [A-Z]{4,6}(?: \([^()]{0,200}\))?\s{0,80}(?:\[ {0,2}\d{1,3}%\])?$/
-const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED|XPASS|XFAIL) (\S.*)$/
+const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED) (\S.*)$/
 const STOPPED = /^!+ stopping after \d+ failures? !+$/
 const INTERRUPTED = /^!+ (?:Interrupted|_pytest\.outcomes\.Exit|KeyboardInterrupt)\b/
 
@@ -72,5 +72,8 @@ function verboseName(text: string): string | undefined {
   return /^\S/.test(name) && name.includes('::') ? name : undefined
 }
 
-/** `s` was skipped, `E` has no verdict, `u` and `,` are for subtests, `R` is repeated. */
-const verdicts = (dots: string): number => dots.replace(/[^.FxX]/g, '').length
+/**
+ * `s` was skipped, `x` and `X` are of tests that may fail, `E` has no verdict, `u` and `,` are for subtests, `R` is
+ * repeated.
+ */
+const verdicts = (dots: string): number => dots.replace(/[^.F]/g, '').length

@@ -12,7 +12,8 @@ const OK = /^(?:OK|NO TESTS RAN)(?: \(.+\))?$/
 const FRAME = /^ {2}File "(.+)", line (\d+)/
 /** `-v`: "test_adds (tests.test_shop.Cart.test_adds) ... ok"; its docstring may come between. */
 const VERBOSE = /^(\w+ \(\S+\))(?:.* \.\.\. (?:ok|FAIL|expected failure|unexpected success))?$/
-const SKIPPED = /skipped=(\d+)/
+/** A test that has to fail has not passed, either. */
+const SKIPPED = /\bskipped=(\d+)|\bexpected failures=(\d+)/g
 const LOADED = /^(?:unittest\.loader\._FailedTest\.)?(\S+) \(unittest\.loader\._FailedTest/
 const COUNTED = /(?:failures|errors|unexpected successes)=(\d+)/g
 
@@ -62,8 +63,8 @@ class UnittestScanner implements ToolScanner {
 
   #verbose(text: string): void {
     const [, name, ...rest] = VERBOSE.exec(text) ?? []
-    if (name !== undefined && / \.\.\. (?:ok|FAIL|exp|unexp)/.test(text)) this.#units.add(name)
-    else if (this.#open !== null && / \.\.\. (?:ok|FAIL|exp|unexp)/.test(text)) this.#units.add(this.#open)
+    if (name !== undefined && / \.\.\. (?:ok|FAIL|unexp)/.test(text)) this.#units.add(name)
+    else if (this.#open !== null && / \.\.\. (?:ok|FAIL|unexp)/.test(text)) this.#units.add(this.#open)
     this.#open = name !== undefined && rest.length === 0 && !text.includes(' ... ') ? name : null
   }
 
@@ -86,7 +87,8 @@ class UnittestScanner implements ToolScanner {
   }
 
   #result(text: string): void {
-    if (FAILED.test(text) || OK.test(text)) this.#skipped += Number(SKIPPED.exec(text)?.[1] ?? 0)
+    if (FAILED.test(text) || OK.test(text))
+      for (const [, skipped, failed] of text.matchAll(SKIPPED)) this.#skipped += Number(skipped ?? failed)
     const counts = FAILED.exec(text)?.[1]
     if (counts !== undefined) {
       this.#done = 'FAILED'
