@@ -40,16 +40,26 @@ const plainName = /(?:^|\/)(?!(?:README|LICEN[CS]E|CHANGELOG|NOTICE|AUTHORS|TODO
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
+/** Go builds such a file for one system or processor, which may be another one than the checks run on. */
+const OF_OTHER_SYSTEM =
+  /_(windows|darwin|plan9|js|android|ios|freebsd|netbsd|openbsd|dragonfly|illumos|solaris|aix|wasip1|zos|hurd|nacl|wasm|amd64p?\d*|arm(?:64)?(?:be)?|386|loong64|mips(?:64)?(?:le)?|ppc(?:64)?(?:le)?|riscv(?:64)?|s390x?|sparc(?:64)?)_test\.go$/
+
+/** Whether Go builds a file for other systems than under its former name. */
+export const isOfOtherSystem = (former: string, path: string): boolean => {
+  const system = OF_OTHER_SYSTEM.exec(path)?.[1]
+  return system !== undefined && system !== OF_OTHER_SYSTEM.exec(former)?.[1]
+}
+
 /**
  * Whether runners ignore the folder, as one below or beside Rust's `tests` or a source folder of Java without tests;
- * or, by Go's names, the file is for an unusual system.
+ * or, by Go's names, the file is for one system.
  */
 export const isPassedOver = (path: string): boolean =>
   /(?:^|\/)tests\/(?:[^/]+\/)+(?!main\.rs$|mod\.rs$)[^/]+\.rs$/.test(path) ||
   /(?:^|\/)(?:test|benches|examples)\/[^/]+\.rs$/.test(path) ||
   /(?:^|\/)src\/(?![^/]*(?:[Tt]est|[Ss]pec|IT|\bit\b))[^/]+\/(?:java|kotlin|groovy|scala)\//.test(path) ||
   /(?:^|\/)(?:[._][^/]*(?<!__)|node_modules|venv|build|dist|attic)\//.test(path) ||
-  /_(?:windows|darwin|plan9|js|wasm|android|ios|freebsd|solaris|arm|386|s390x)_test\.go$/.test(path)
+  OF_OTHER_SYSTEM.test(path)
 
 /**
  * Whether a runner that finds the one name finds the other. JUnit's know no specs. Most distinguish upper and lower

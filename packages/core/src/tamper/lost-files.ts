@@ -41,7 +41,8 @@ export function lostFiles(
     const { file, removed } = one
     const former = formerPath(file)
     const sameWay = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : names.isTestFile(file.path)
-    const stillFound = sameWay && (names.isPassedOver(former) || isReached(file))
+    const stillFound =
+      sameWay && !names.isOfOtherSystem(former, file.path) && (names.isPassedOver(former) || isReached(file))
     if (file.status === 'R' && names.isTestFile(former) && !stillFound) {
       return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
     }

@@ -10,10 +10,16 @@ describe('tests that an attempt weakens', () => {
       ['src/add.test.ts', 'src/add.test.ts.bak'],
       ['tests/test_add.py', 'tests/old_add.py'],
       ['add_test.go', 'add_test.go.off'],
+      ['add_test.go', 'add_arm64_test.go'],
+      ['add_test.go', 'add_wasip1_test.go'],
+      ['add_amd64_test.go', 'add_riscv64_test.go'],
       ['test/add.js', 'attic/add.js'],
     ] as const) {
       expect(found(renamed(from, to))).toEqual([`${from} was renamed to ${to}, where the runner may not find it`])
     }
+    expect(found(renamed('add_amd64_test.go', 'sum_amd64_test.go'))).toEqual([])
+    expect(found(renamed('add_arm64_test.go', 'add_test.go'))).toEqual([])
+    expect(found(renamed('add_test.go', 'harm_test.go'))).toEqual([])
   })
 
   test.each([
