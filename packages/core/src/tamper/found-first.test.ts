@@ -24,6 +24,7 @@ test.each([
   ['spec/cart.rb', 'lib/cart.rb', 'class Cart\nend'],
   ['gems/shop/test/shop/cart.rb', 'gems/shop/lib/shop/cart.rb', 'module Shop\nend'],
   ['src/cart.js', 'src/cart.ts'],
+  ['__mocks__/@shop/cart.js', 'packages/cart/package.json'],
 ])('%s is found before %s', (fresh, code, text = '') => {
   expect(about(fresh, [code], text)).toEqual([`${fresh} is found in the place of ${code}`])
   expect(about(fresh.replace(/[cC]art/, 'other'), [code], text)).toEqual([])
@@ -42,6 +43,8 @@ test.each([
   ['it is a program', 'Shop.Tests/Program.cs', 'Shop/Program.cs', 'class Program {'],
   ['it has tests', 'spec/cart.rb', 'lib/cart.rb', "describe Cart do\n  it 'adds' do"],
   ['it only declares types', 'src/cart.js', 'src/cart.d.ts', ''],
+  ['the mock is one of another package', '__mocks__/axios.js', 'packages/cart/package.json', ''],
+  ['the mock has to be asked for', 'src/__mocks__/cart.js', 'packages/cart/package.json', ''],
   ['it is for tests', 'test/cart.js', 'src/cart.ts', ''],
   ['it lies elsewhere', 'spec/support/cart.rb', 'lib/cart.rb', 'class Basket'],
 ])('not if %s', (_, fresh, code, text) => {

@@ -26,6 +26,9 @@ const OF_ANY = /^(?:configs?|common|utils?|version|helpers?|types|debug|log(?:gi
 const CLASSES = /(?:^|\/)([^/]+)\.cs$/
 const OF_PROGRAMS = /^(?:Program|Startup|GlobalUsings|Usings|AssemblyInfo)$/
 const RUBY = /^(.*?)(?:lib|spec|test)\/(.+)\.rb$/
+/** Jest takes such a mock at the root for a package by itself, here for one of the project's own. */
+const MOCK = /^(?:.*\/)?__mocks__\/(?:@[\w.-]+\/)?([\w.-]+)\.[cm]?[jt]sx?$/
+const PACKAGE = /\/([\w.-]+)\/package\.json$/
 const TYPED = /(?<!\.d)\.[cm]?tsx?$/
 
 const isOfTests = (path: string): boolean => isInTestFolder(path)
@@ -61,6 +64,11 @@ const rules: readonly Rule[] = [
     hidden: (path) => /^(?!.*(?:^|\/)(?:spec|test)\/)(?:.*\/)?lib\//.test(path),
     name: (path) => RUBY.exec(path)?.slice(1).join(''),
     says: () => /^(?:class|module|def) /,
+  },
+  {
+    candidate: (path) => MOCK.test(path) && !/(?:^|\/)(?:src|lib)\//.test(path),
+    hidden: (path) => PACKAGE.test(path) && isCode(path),
+    name: (path) => (MOCK.exec(path) ?? PACKAGE.exec(path))?.[1],
   },
   {
     candidate: (path) => /\.[cm]?jsx?$/.test(path) && isCode(path),

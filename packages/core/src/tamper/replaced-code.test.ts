@@ -37,6 +37,7 @@ describe('code that runs before the tests replaces the tested code', () => {
 
   test.each([
     '+vi.mock("../src/cart", () => ({ total: () => 3 }))',
+    '+mock.module("../src/cart", () => ({ total: () => 3 }))',
     ' import * as cart from "../src/cart"\n+cart.total = () => 3',
     ' import * as cart from "../src/cart"\n+vi.spyOn(cart, "total").mockReturnValue(3)',
   ])('a set-up file: %j', (lines) => {
@@ -133,6 +134,11 @@ describe('a new test file replaces the tested code for all others', () => {
       'tests apart',
       'test/aaa.test.js',
       "import { vi } from 'vitest'\nimport * as cart from '../src/cart.js'\ncart.total = () => 3",
+    ],
+    [
+      'a mock of a module',
+      'test/aaa.test.js',
+      "import { mock } from 'bun:test'\nmock.module('../src/cart.js', () => ({ total: () => 3 }))",
     ],
     ['tests of an unknown runner', 'test/aaa.test.js', "import cart from '../src/cart.js'\ncart.total = () => 3"],
   ])('not %s (%s)', (_, path, text) => {

@@ -71,7 +71,8 @@ function replacedForAll(path: string, lines: readonly PatchLine[], names: Names,
   }
   return lines.find((line, at) => {
     const { plain } = line
-    if (/^[@#]/.test(plain) || !isOutside(lines, at)) return false
+    // A mock of a module is for its own file, even where the runner keeps it for the next ones.
+    if (/^[@#]/.test(plain) || MOCKS.test(plain) || !isOutside(lines, at)) return false
     const [owner = '', , value = ''] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
     if (owner !== '' && isObject(value)) return false
     if (isPython && MEMBERS.test(plain) && !/\.start\(\)|\bsetattr\(/.test(plain)) return false
@@ -146,7 +147,8 @@ export const turnsCode = (plain: string, known: Places): boolean =>
 
 /** `import tests.test_cart as t`, `from tests import test_cart` */
 const OF_TESTS = /^import tests?\.[\w.]+ as (\w+)$|^from tests?(?:\.\w+)* import (\w+)$/
-const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
+const MOCKS =
+  /\b(?:(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)|mock\.module)\((?:import\()?["'](\.[^"']{1,300})["']/
 /** A module that replaces another; `None` removes it. */
 const MODULES =
   /\bsys\.modules\[["']([\w.]{1,200})["']\] ?= ?(?!None\b)|\bsys\.modules\.(?:update|setdefault)\(\{?["']([\w.]{1,200})["']|\bsetitem\(sys\.modules, ?["']([\w.]{1,200})["'](?!, ?None\b)|\bpatch\.dict\((?:sys\.modules|["']sys\.modules["']), ?\{["']([\w.]{1,200})["'](?!: ?None\b)/

@@ -17,6 +17,7 @@ describe('something replaces the subject of a test', () => {
     ['imported from beside it', js('-import { sum } from "../src/sum.js"\n+import { sum } from "./fake.js"')],
     ['required from beside it', js("-const { sum } = require('../src/sum')\n+const { sum } = require('./fake')")],
     ['mocked', js(`${own}\n+vi.mock('../src/sum.js', () => ({ sum: () => 3 }))`)],
+    ["mocked by Bun or Node's runner", js(`${own}\n+mock.module('../src/sum.js', () => ({ sum: () => 3 }))`)],
     ['defined in the test', js(own, '+  const sum = () => 3\n')],
     ['taken from an object in the test', js(own, '+  const { sum } = { sum: () => 3 }\n')],
     [

@@ -111,7 +111,8 @@ function ownModule(file: ChangedFile, lines: readonly PatchLine[]): string | und
     : undefined
 }
 
-const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
+const MOCKS =
+  /\b(?:(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)|mock\.module)\((?:import\()?["'](\.[^"']{1,300})["']/
 const SPIES =
   /\b(?:jest|vi|sinon|t\.mock|mock)\.(?:spyOn|stub|method|replace)\((\w+), ?["'](\w+)["']|\bmonkeypatch\.setattr\((\w+), ?["'](\w+)["']|\bpatch\.object\((\w+), ?["'](\w+)["']|^(\w+)\.(\w+) = /
 

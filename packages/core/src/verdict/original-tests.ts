@@ -33,7 +33,7 @@ const MOST_FILES = 500
 
 /** A runner's settings and set-up, which do not affect how the project itself is built. */
 const OF_RUNNER =
-  /(?:^|\/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|(?:site|user)customize\.py|(?:vitest|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|(?:jest|vitest)[\w.-]*set-?up[\w.-]*|set-?up-?tests?\.[\w.]+|\.mocharc(?:\.\w+)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec)$/i
+  /(?:^|\/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|(?:site|user)customize\.py|(?:vitest|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|web-test-runner\.config\.[\w.]+|\.taprc|(?:jest|vitest)[\w.-]*set-?up[\w.-]*|set-?up-?tests?\.[\w.]+|\.mocharc(?:\.\w+)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec)$/i
 export const isOfRunner = (path: string): boolean => OF_RUNNER.test(path)
 const OF_OTHERS = /(?:^|\/)(?:node_modules|vendor)\//
 

@@ -14,7 +14,7 @@ import { weakTarget, toleratesNow } from './tolerated.ts'
 const scriptFile =
   /(?:^|\/)(?:package\.json|composer\.json|beadloom\.json|GNUmakefile|[Mm]akefile|[^/]*\.mk|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile|build\.gradle(?:\.kts)?|pom\.xml|mvnw|gradlew|manage\.py)$|(?:^|\/)[^/]*(?:test|check|verify|ci)[^/]*\.sh$|(?:^|\/)(?:bin|scripts?|tools|ci|dev|hack|build)\/(?:[^/.]*[-_])?(?:tests?|check|verify|ci|cibuild)(?:[-_][^/.]*)?$/
 const runnerSettings =
-  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|jest\.config\.json|\.mocharc(?:\.\w+)?|\.?pytest\.(?:ini|toml)|setup\.(?:cfg|py)|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|web-test-runner\.config\.[cm]?[jt]s|bunfig\.toml|\.taprc|jest\.config\.json|\.mocharc(?:\.\w+)?|\.?pytest\.(?:ini|toml)|setup\.(?:cfg|py)|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
 
 const testing =
   /--target[ =]\S*(?:test|check)|\bmake(?: -\S+)* \S*(?:test|check)|(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/

@@ -12,6 +12,9 @@ describe('a file that runs before the tests and decides their results', () => {
     ['package.json', '-    "test": "node --test"\n+    "test": "node --import ./quiet.js --test"'],
     ['vitest.config.ts', "+    setupFiles: ['./quiet.js'],"],
     ['.mocharc.yml', '+require: ./quiet.js'],
+    ['bunfig.toml', '+[test]\n+preload = ["./quiet.js"]'],
+    ['.taprc', '+before: ./quiet.js'],
+    ['web-test-runner.config.mjs', '+  testRunnerHtml: (path) => \'<script src="./quiet.js">\','],
   ])('named by %s: %j', (path, lines) => {
     expect(found(file(path, lines), file('quiet.js', quiet, 'A'))).toEqual([
       'quiet.js is run before the tests and decides what they find (expect)',

@@ -14,7 +14,7 @@ export const mayStartTests = (path: string): boolean => usual.test(path) && !/(?
 
 /** Settings in which every named file belongs to the tests or to their build. */
 const ofRunners =
-  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|\.mocharc(?:\.\w+)?|CMakeLists\.txt|[^/]*\.cmake)$/
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|web-test-runner\.config\.[\w.]+|bunfig\.toml|\.taprc|\.mocharc(?:\.\w+)?|CMakeLists\.txt|[^/]*\.cmake)$/
 /** In other files, only names behind such a word count, or names alone on a line, as in a list. */
 const given =
   /set-?up|teardown|transform|environment|resolver|plugin|preset|sequencer|serializer|processor|runner|moduleNameMapper|["']require["']|--require|\s-r\s|--import|--loader|NODE_OPTIONS|^["'](?:\.\/|<rootDir>)[^"']*["'],?$/i
