@@ -32,6 +32,16 @@ describe('an expected value that changed', () => {
       'src/lib.rs',
       ' #[cfg(test)]\n mod tests {\n     #[test]\n     fn adds() {\n         assert_eq!(\n             add(1, 2),\n-            3\n+            4\n         );',
     ],
+    [
+      'in an example of the documentation',
+      'src/lib.rs',
+      ' /// ```\n-/// assert_eq!(add(1, 2), 3);\n+/// assert_eq!(add(1, 2), 4);\n /// ```\n pub fn add(',
+    ],
+    [
+      'in tests within the code',
+      'src/add.ts',
+      ' if (import.meta.vitest) {\n-    expect(add(1, 2)).toBe(3)\n+    expect(add(1, 2)).toBe(4)\n }',
+    ],
     ['in a snapshot', '__snapshots__/a.test.ts.snap', ' exports[`a 1`] = `\n-"total 119"\n+"total 116"\n `;'],
   ])('%s is seen', (_, path, lines) => {
     expect(counts(file(path, lines))).toEqual([1])

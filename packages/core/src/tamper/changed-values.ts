@@ -1,7 +1,8 @@
 import { testChange } from './changed-tests.ts'
 import { shortName } from './finding-words.ts'
 import { isCodeFile, isInTestFolder, isSnapshot, isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
-import type { ChangedFile, PatchLine } from './patch.ts'
+import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { SCRIPT } from './project-modules.ts'
 import * as code from './words.ts'
 
 /*
@@ -28,19 +29,30 @@ export type ChangedValues = { path: string; count: number; before: string; now: 
 export function changedValues(files: readonly ChangedFile[]): ChangedValues[] {
   return files.flatMap((file) => {
     if (file.status === 'A' || file.status === 'D') return []
-    if (!isTestFile(file.path) && !mayHoldTests(file.path) && !isSnapshot(file.path)) return []
+    if (!isTestFile(file.path) && !mayHoldTests(file.path) && !isSnapshot(file.path) && !isInSource(file)) return []
     const change = testChange(file, [])
     const fresh = new Set(change.blocks.added.map(({ title }) => title))
     for (const { title } of change.blocks.removed) fresh.delete(title)
     const ofOld = (line: PatchLine) => !fresh.has(change.blocks.ownerOf.get(line) ?? '')
     const isValue = isSnapshot(file.path) ? () => true : (at: number) => saysWhat(change.lines, at)
-    const found = pairs(
-      change.lines.map((line, at) => (line.sign === ' ' || !ofOld(line) || !isValue(at) ? null : line)),
-    )
+    const found = [
+      ...pairs(change.lines.map((line, at) => (line.sign === ' ' || !ofOld(line) || !isValue(at) ? null : line))),
+      ...(file.path.endsWith('.rs') ? pairs(inExamples(file)) : []),
+    ]
     const [first] = found
     return first === undefined ? [] : [{ path: file.path, count: found.length, ...first }]
   })
 }
+
+/** Whether code may have tests of Vitest within it. */
+const isInSource = ({ path, patch }: ChangedFile): boolean => SCRIPT.test(path) && /^[+-]\s*expect\(/m.test(patch)
+
+/** The assertions in examples of Rust's documentation, as code. */
+const inExamples = ({ patch }: ChangedFile): (PatchLine | null)[] =>
+  patchLines(patch).map((line) => {
+    const plain = /^\/\/[/!] ?(.+)$/.exec(line.plain)?.[1]
+    return line.sign === ' ' || plain === undefined || !code.isAssertion(plain) ? null : { ...line, plain }
+  })
 
 /** Pairs of a removed and an added line that differ only in values. */
 function pairs(lines: readonly (PatchLine | null)[]): { before: string; now: string }[] {

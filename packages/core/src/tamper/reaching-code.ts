@@ -22,7 +22,7 @@ export const REACHING =
   '|test\\.(run|skip|list|short|count|failfast)|env::var(_os)?\\(.(CARGO|NEXTEST)|(_?_?exit|_Exit|quick_exit) ?\\((0|EXIT_SUCCESS)\\)|SIGABRT|__assert_fail|(define|undef) +(assert|NDEBUG)|GTEST_|fork\\(\\) *> *0' +
   '|go:linkname|[sS]td(out|err)(\\.write|__)? *=|console\\.(log|info|error) *=|gnoreFailures|_exit ?\\(|SYS_exit|syscall\\(|asm.*syscall|bin/true|MESON_TEST|sigaction|define main|flag\\.Lookup|init_array|fini_array|cfg\\(not\\(test\\)\\)|[^A-Za-z_](other|that|rhs)\\.[a-z0-9_]|instanceof [A-Z][A-Za-z]* [a-z]+ &&' +
   // Assertions and macros of the runner by name, code that knows the calling test, and other forms of comparisons.
-  '|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
+  '|doctest: *[+]SKIP|(^|[^A-Za-z_.])expect\\(|\\.assert[A-Z][A-Za-z]* *=|def assert[A-Z][a-zA-Z]*\\(self|expect\\.(extend|getState|setState)|macro_rules! *(assert|panic)|(define|undef) +(REQUIRE|CHECK|EXPECT_|ASSERT_|TEST|SECTION|CATCH_|DOCTEST_|TWOBLUECUBES)|os\\.Args *=|getsource|f_back|__(eq|ne)__ *=|[a-z] != (null|None)' +
   `|${LOOKING}|(_test|\\.test|\\.spec|[/'"]test_[a-z0-9_]+|Tests?)\\.([cm]?[jt]sx?|py|go|rs|java|kt|cc|cpp)['"\`]`
 
 /** By the extension of a file: a line that changes the meaning of functions that tests call. */

@@ -7,6 +7,7 @@ import { mayStartTests, namedIn } from './settings/named-files.ts'
 import { counted } from '../text/count-text.ts'
 import { quoted, shortName } from './finding-words.ts'
 import { hiddenCharacters } from './hidden-characters.ts'
+import { stoppedExamples } from './doc-examples.ts'
 import { foundFirst } from './found-first.ts'
 import { furtherSettings } from './settings/further-settings.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
@@ -168,6 +169,7 @@ export function findTampering({
     ...foundFirst(filesOfChange, read),
     ...replacedCode(read, known, isBefore),
     ...opensItsTests(readable(files), paths),
+    ...stoppedExamples(readable(files)),
     // The build names C sources, but they are still part of the program.
     ...reachingCode(readable(files.filter(({ path }) => !isBefore(path) || /\.(?:c|cc|cpp|cxx)$/.test(path)))),
   )

@@ -1,5 +1,6 @@
 import { testBlocks, type Blocks } from '../tamper/blocks.ts'
 import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
+import { stoppedExample } from '../tamper/doc-examples.ts'
 import { formerPath, patchLines, type ChangedFile, type PatchLine } from '../tamper/patch.ts'
 import { lostRows } from '../tamper/reach/lost-rows.ts'
 import * as code from '../tamper/words.ts'
@@ -47,7 +48,9 @@ export function touchedFile(file: ChangedFile): TouchedFile {
     skipped: skippedIn(file.path, lines, blocks),
     rows: lostRows(lines),
     documented: itemsIn(gone),
-    examples: gone.some(({ plain }) => /^\/\/[/!] ?```/.test(plain)),
+    // One that only no longer runs is still there.
+    examples:
+      gone.some(({ plain }) => /^\/\/[/!] ?```/.test(plain)) && stoppedExample(patchLines(file.patch)) === undefined,
   }
 }
 
