@@ -12,6 +12,7 @@ import { foundFirst } from './found-first.ts'
 import { furtherSettings } from './settings/further-settings.ts'
 import { hookScripts } from './settings/hook-scripts.ts'
 import { leadsElsewhere, NewPlaces } from './settings/leads-elsewhere.ts'
+import { isLock, lockedRunners } from './settings/locked-runners.ts'
 import { CodeOfCommit, mappedModules, mayMap } from './settings/mapped-modules.ts'
 import { opensItsTests } from './knows-its-tests.ts'
 import { lostFiles, reachedIn } from './lost-files.ts'
@@ -74,7 +75,7 @@ export const isTestFile = (path: string): boolean => names.isTestFile(path)
 
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean =>
-  definesTests(path) || mayStartTests(path) || mayMap(path) || isFramework(path) || isListOfVendor(path)
+  definesTests(path) || mayStartTests(path) || mayMap(path) || isFramework(path) || isListOfVendor(path) || isLock(path)
 
 /** Whether new lines of such files name a path, such as a set-up file or a plugin. */
 export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
@@ -132,7 +133,7 @@ export function findTampering({
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
-  found.push(...furtherSettings(read, all), ...hookScripts(read, files, known))
+  found.push(...furtherSettings(read, all), ...lockedRunners(readable(files)), ...hookScripts(read, files, known))
   const codeOfCommit = new CodeOfCommit(paths, filesOfChange.fresh)
   found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), codeOfCommit, known)))
   const places = new NewPlaces(paths, filesOfChange.fresh)

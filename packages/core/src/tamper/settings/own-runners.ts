@@ -6,7 +6,7 @@ import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
  * file. The settings that lead there have many forms; what they lead to has this one.
  */
 
-const SCRIPT = String.raw`vitest|@vitest\/[\w-]+|jest|jest-[\w-]+|@jest\/[\w-]+|mocha|chai|ava|tap|tape|uvu|jasmine(?:-core)?|expect|expect-type|deep-eql|assertion-error|loupe|pathval|sinon|fast-check|@playwright\/test|playwright(?:-core)?`
+export const RUNNERS_OF_NODE = String.raw`vitest|@vitest\/[\w-]+|jest|jest-[\w-]+|@jest\/[\w-]+|mocha|chai|ava|tap|tape|uvu|jasmine(?:-core)?|expect|expect-type|deep-eql|assertion-error|loupe|pathval|sinon|fast-check|@playwright\/test|playwright(?:-core)?`
 const PYTHON = String.raw`pytest|pluggy|iniconfig|exceptiongroup|hypothesis|nose2?|assertpy|PyHamcrest`
 const RUST = String.raw`proptest|quickcheck|pretty_assertions|rstest|insta|assert_cmd|assert_matches|claims?|mockall|test-case`
 const RUBY = String.raw`rspec(?:-core|-expectations|-mocks|-support)?|minitest|test-unit`
@@ -17,7 +17,7 @@ const GO = String.raw`github\.com\/(?:stretchr\/testify|google\/go-cmp|onsi\/\w+
 
 /** By the name of a manifest: the line in which a package says what it is called. */
 const NAMED: readonly (readonly [RegExp, RegExp])[] = [
-  [/(?:^|\/)package\.json$/, new RegExp(`^"name" ?: ?"(${SCRIPT})"`)],
+  [/(?:^|\/)package\.json$/, new RegExp(`^"name" ?: ?"(${RUNNERS_OF_NODE})"`)],
   [
     /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg))$/,
     new RegExp(String.raw`\bname ?= ?["']?(${PYTHON})["']?(?:,|\)|$)`),
@@ -30,16 +30,22 @@ const NAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/(?:^|\/)go\.mod$/, new RegExp(`^module (${GO})(?:/v\\d+)?$`)],
 ]
 const PATCHED = new RegExp(
-  String.raw`^["']?(${SCRIPT})(?:@[^"':]{1,40})?["']? ?: ?["'](?:[^"']{1,200}\.patch|patch:[^"']{1,300})["']`,
+  String.raw`^["']?(${RUNNERS_OF_NODE})(?:@[^"':]{1,40})?["']? ?: ?["'](?:[^"']{1,200}\.patch|patch:[^"']{1,300})["']`,
 )
 const PATCH = new RegExp(
-  String.raw`(?:^|\/)(?:patches|\.yarn\/patches)\/(${SCRIPT.replaceAll(String.raw`\/`, '[/+_-]{1,2}')})(?:[+@]|-npm-)[^/]*$`,
+  String.raw`(?:^|\/)(?:patches|\.yarn\/patches)\/(${RUNNERS_OF_NODE.replaceAll(String.raw`\/`, '[/+_-]{1,2}')})(?:[+@]|-npm-)[^/]*$`,
 )
 const FILE = new RegExp(
   String.raw`(?:^|\/)(${JVM}|${DOTNET}|${PYTHON}|${RUBY})[-.]\d[\w.-]*\.(?:jar|nupkg|whl|tar\.gz|tgz|gem)$`,
   'i',
 )
 const OF_OTHERS = /(?:^|\/)node_modules\//
+
+/** Another package of this name, by npm's alias or from a place that is no registry. */
+const ELSEWHERE = new RegExp(
+  String.raw`(?:^|[{,] ?)["']?(?:[^"'\s]{0,100}(?:>|\*\*\/))?(${RUNNERS_OF_NODE})(?:@[^"':]{1,40})?["']? ?: ?["']?(?:npm:(?!\1(?:@|["']|$))|(?:github|gitlab|bitbucket|gist|git|git\+\w+|https?|ssh|file|link|portal):|(?![^"']{0,200}\.[cm]?[jt]s)[\w.-]+\/[\w.-]+(?:#|["']|$))`,
+)
+const FOLDER = /["'](?:file|link|portal):/
 
 /** Whether a file may bring a runner, and is read for nothing else. */
 export const mayBringRunner = (path: string): boolean =>
@@ -60,6 +66,11 @@ export function ownRunners({ path, patch, status }: ChangedFile, name: string): 
   const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
   const changed = mayPatch ? added.flatMap((plain) => PATCHED.exec(plain)?.[1] ?? [])[0] : undefined
   if (changed !== undefined) return [`${name} has ${changed} changed, by which tests are judged`]
+  const removed = [...former].flatMap((plain) => ELSEWHERE.exec(plain)?.[1] ?? [])
+  // In a package.json, a folder is found among the other settings.
+  const asked = mayPatch ? added.filter((plain) => !path.endsWith('.json') || !FOLDER.test(plain)) : []
+  const elsewhere = asked.flatMap((plain) => ELSEWHERE.exec(plain)?.[1] ?? []).find((one) => !removed.includes(one))
+  if (elsewhere !== undefined) return [`${name} takes ${elsewhere}, by which tests are judged, from elsewhere`]
   const said = path.endsWith('pom.xml') ? ownOfPom(added) : added
   const own = pattern && said.flatMap((plain) => pattern.exec(plain)?.[1] ?? [])[0]
   return own === undefined ? [] : [`${name} is a ${own} of the project's own, by which tests would be judged`]

@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
   {
     file: GO_MOD,
     found: word(
-      /^(?:replace )?github\.com\/(stretchr\/testify|google\/go-cmp|onsi\/\w+|frankban\/quicktest)\b.* => \./,
+      /^(?:replace )?((?:github\.com\/(?:stretchr\/testify|google\/go-cmp|onsi\/\w+|frankban\/quicktest|matryer\/is)|gotest\.tools)(?:\/v\d+)?)(?: v\S+)? => (?!\1(?: |$))/,
     ),
   },
   { file: GO_ENV, found: word(/^(GOFLAGS)=.*-(?:run|skip|exec|short|overlay)/) },
