@@ -73,7 +73,20 @@ function pairs(lines: readonly (PatchLine | null)[]): { before: string; now: str
   })
 }
 
-const formOf = (plain: string): string => plain.replace(LITERAL, VALUE).replace(SEVERAL, VALUE)
+const formOf = (plain: string): string => withoutAnswer(plain.replace(LITERAL, VALUE)).replace(SEVERAL, VALUE)
+
+/** The answer that an assertion of a yes or a no expects, in its own name: `assertFalse(`, `assert not`, `refute`. */
+const withoutAnswer = (form: string): string =>
+  form
+    .replace(/\b(REQUIRE|CHECK)(?:_FALSE)?\(/, `$1${VALUE}(`)
+    .replace(/(?:[tT]rue|[fF]alse|TRUE|FALSE|Truthy|Falsy)(?= ?\()/g, VALUE)
+    .replace(/\b(assert|XCTAssert)(?:Not)?In\(/, `$1${VALUE}In(`)
+    .replace(/^(?:assert|refute)(?: not)? (?=\S)/, `assert ${VALUE} `)
+    .replace(/^(?:assert|refute)_(?=\w)/, `assert_${VALUE}`)
+    .replace(/^(assert(?:\.ok)?!?\( ?)!?(?=\w)/, `$1${VALUE} `)
+    .replace(/ (?:not )?in (?=\S)/, ` ${VALUE}in `)
+    .replace(/\.(?:Not)?Contains\(|\.(?:contains|doesNotContain)\(/, `.${VALUE}contains(`)
+    .replace(/(?:\.not)?\.(?=to[A-Z])|(?:\.not)?\.to(?:_not)? |\.not_to |(?:\.not\.to|\.to(?:\.not)?)\./, `.${VALUE}`)
 
 /** Whether a line has an expected value, alone or as the end of the lines above. */
 function saysWhat(lines: readonly PatchLine[], at: number): boolean {

@@ -1,28 +1,59 @@
 import { counted } from '../text/count-text.ts'
 import type { TestChange } from './changed-tests.ts'
 import { shortName } from './finding-words.ts'
-import { isAssertion, subjectsOf } from './words.ts'
+import { isAssertion, subjectsOf, withoutStrings } from './words.ts'
 
 /* Assertions that say the opposite of their former words, or expect nothing where they expected a value. */
 
-const turned: readonly (readonly [RegExp, string])[] = [
+type Pair = readonly [RegExp, string]
+
+const turned: readonly Pair[] = [
   [/\bassertEqual\(/, 'assertNotEqual('],
-  [/\bassertTrue\(/, 'assertFalse('],
-  [/\bassertFalse\(/, 'assertTrue('],
-  [/\bassertIn\(/, 'assertNotIn('],
   [/\bassertIs\(/, 'assertIsNot('],
   [/\bassertEquals\(/, 'assertNotEquals('],
   [/\.isEqualTo\(/, '.isNotEqualTo('],
-  [/\.isTrue\(/, '.isFalse('],
-  [/\.isFalse\(/, '.isTrue('],
-  [/\.(?=to(?:Be|Equal|StrictEqual|Throw|Contain|Match)\w*\()/, '.not.'],
   [/\bassert_eq!\(/, 'assert_ne!('],
-  [/\b(REQUIRE|CHECK)\(/, '$1_FALSE('],
   [/\b(REQUIRE|CHECK)\(/, '$1_THROWS('],
   [/\b(EXPECT|ASSERT)_EQ\(/, '$1_NE('],
   [/ == /, ' != '],
   [/ != /, ' == '],
+  [/ === /, ' !== '],
+  [/ !== /, ' === '],
+  [/^assert (?=[^,]* == )/, 'assert not '],
+  [/^(assert!)\((.* == .*)\)(?=;?$)/, '$1(!($2))'],
+  [/^(assert [^"']*[^"' ]) in (?=[[({]\S)/, '$1 not in '],
 ]
+
+/** Questions with two answers: the other answer is as strict, unless the question itself compares with a value. */
+const answered: readonly Pair[] = [
+  [/\bassertTrue\(/, 'assertFalse('],
+  [/\bassertFalse\(/, 'assertTrue('],
+  [/\bassertIn\(/, 'assertNotIn('],
+  [/\.isTrue\(/, '.isFalse('],
+  [/\.isFalse\(/, '.isTrue('],
+  [/\b(REQUIRE|CHECK)\(/, '$1_FALSE('],
+  [/\b(REQUIRE|CHECK)_FALSE\(/, '$1('],
+  [/\b(EXPECT|ASSERT)_TRUE\(/, '$1_FALSE('],
+  [/\b(EXPECT|ASSERT)_FALSE\(/, '$1_TRUE('],
+  [/\b([aA]ssert|require)\.((?:Is)?)True\(/, '$1.$2False('],
+  [/\b([aA]ssert|require)\.((?:Is)?)False\(/, '$1.$2True('],
+  [/\.(toBe|toEqual|toStrictEqual)\(true\)/, '.$1(false)'],
+  [/\.(toBe|toEqual|toStrictEqual)\(false\)/, '.$1(true)'],
+  [/\.toBeTruthy\(/, '.toBeFalsy('],
+  [/\.toBeFalsy\(/, '.toBeTruthy('],
+  [/^assert not /, 'assert '],
+  [/^refute /, 'assert '],
+  [/^(assert!?(?:\.ok)?\()!/, '$1'],
+]
+
+const negated: Pair = [/\.(?=to(?:Be|Equal|StrictEqual|Throw|Contain|Match)\w*\()/, '.not.']
+/** Matchers with two answers. */
+const hasTwoAnswers =
+  /\.to(?:Be(?:Truthy|Falsy|InTheDocument|Visible|Hidden|Disabled|Enabled|Checked|Required|Valid|Invalid|Focused|Editable|Attached|Empty\w*)\(\)|Throw(?:Error)?\(\)|Contain(?:Equal|Text)?\()/
+
+/** A value within the question (`total() == 3`), or a list of all right ones: anything wrong is its opposite. */
+const comparesWithin =
+  /[=!]==?(?!>)| is |equals?\([^()]*["'`\d][^()]*\)|\bis_?close\b|\babs\(|\bapprox\b|\bstrcmp\(|\bmatches!\(|\bassertIn\(.*[^"'\s(], ?[[({]|\bexpect\(\[/i
 
 /** Assertions that say the opposite of their former words: they hold for anything wrong. */
 export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 'removed' | 'added'>[]): string[] {
@@ -30,7 +61,7 @@ export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 
     const name = shortName(file.path)
     const now = new Set(lines.filter(({ sign }) => sign === '+').map(({ plain }) => plain))
     const gone = lines.filter(({ sign, plain }) => sign === '-' && !now.has(plain))
-    const opposite = gone.filter(({ plain }) => oppositesOf(plain).some((line) => now.has(line))).length
+    const opposite = gone.filter(({ plain }) => wrongOppositesOf(plain).some((line) => now.has(line))).length
     if (opposite > 0)
       return [`${name}: ${counted(opposite, 'assertion')} ${opposite > 1 ? 'say' : 'says'} the opposite now`]
     const empty = toNothing(removed.assertions, added.assertions) + newPanics(lines)
@@ -40,8 +71,18 @@ export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 
   })
 }
 
-export const oppositesOf = (line: string): string[] =>
-  turned.flatMap(([word, opposite]) => {
+/** The same line with the opposite meaning, whether it is as strict or not. */
+export const oppositesOf = (line: string): string[] => turn(line, [...turned, ...answered, negated])
+
+/** Opposites that hold for anything wrong. */
+function wrongOppositesOf(line: string): string[] {
+  const compares = comparesWithin.test(withoutStrings(line))
+  const asked = compares ? answered : []
+  return turn(line, [...turned, ...asked, ...(compares || !hasTwoAnswers.test(line) ? [negated] : [])])
+}
+
+const turn = (line: string, pairs: readonly Pair[]): string[] =>
+  pairs.flatMap(([word, opposite]) => {
     const now = line.replace(word, opposite)
     return now === line ? [] : [now]
   })
