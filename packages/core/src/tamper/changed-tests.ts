@@ -1,5 +1,6 @@
 import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
+import { writtenOut } from './drawn-helpers.ts'
 import { opener } from './indentation.ts'
 import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
@@ -29,7 +30,7 @@ export type TestChange = {
 
 export function testChange(file: ChangedFile, removals: Removals): TestChange {
   const { path, patch } = file
-  const all = patchLines(patch, mayHoldTests(path) ? inlineTests : undefined)
+  const { lines: all, counted } = writtenOut(patchLines(patch, mayHoldTests(path) ? inlineTests : undefined))
   const blocks = testBlocks(all)
   const askedTests = new Set(blocks.removed.filter((block) => isAskedTest(path, block, removals)))
   const titles = new Set([...askedTests].map(({ title }) => title))
@@ -48,7 +49,7 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
     const isMarker = (line: PatchLine) =>
       code.skipMarker(path, line.plain) !== null && !isBesideTests(lines, places.get(line) ?? 0)
     return {
-      assertions: texts.filter(code.isAssertion),
+      assertions: own.filter((line) => !counted.has(line) && code.isAssertion(line.plain)).map(({ plain }) => plain),
       tests: texts.filter(code.isDeclaration),
       markers: own.filter(isMarker).map(({ plain }) => plain),
     }
@@ -60,7 +61,10 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
     blocks: known,
     removed: side('-'),
     added: side('+'),
-    ofTests: assertionsOfTests(lines, blocks),
+    ofTests: assertionsOfTests(
+      lines.filter((line) => !counted.has(line)),
+      blocks,
+    ),
     fresh: lines.filter((line) => blocks.fresh.has(line)).map(({ plain }) => plain),
     hidden: linesMadeComments(lines),
     comments: lines.filter(({ sign, plain }) => sign === '+' && code.isComment(plain)).map(({ plain }) => plain),
