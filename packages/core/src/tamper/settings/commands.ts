@@ -3,6 +3,7 @@ import { isEnvironment } from './environments.ts'
 import { mayBringRunner } from './own-runners.ts'
 import { isRunnerSetting } from './runner-settings.ts'
 import { replacesRunner } from '../subverted.ts'
+import { choosesTests } from './choosing-options.ts'
 import { cannotFail, isNothing, isPiped } from './command-ends.ts'
 import { weakTarget, toleratesNow } from './tolerated.ts'
 
@@ -192,8 +193,6 @@ const isFollowed = (line: string): boolean => {
 /** It only asks a tool for its name or version. */
 const asksNothing =
   /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s|^@?php -r\b|^(?:cat|head|tail|type) \S+$/
-const chooses =
-  /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by|--no-run|--ignored|--exact|--skip|--doc|--bins?|--examples?|--benches|-p|--package|-f|--file|-pl|-R|-E|-L|-LE|--gtest_filter|-fn|--fail-never|-D(?:test|it\.test|groups|excludedGroups|skip(?:Tests|ITs)|maven\.test\.[\w.]+))(?:[=\s]|$)/
 /** It compiles, looks or prints, and runs no test. */
 const onlyBuilds =
   /\bcargo (?:check|build|clippy)\b|\bgo test\b.* (?:-count[= ]0\b|-c\b|-args?\b.*-test\.(?:run|skip|list))|\bcargo\b.*--config\b.*\brunner\b|\bmvnw?\b.* (?:test-)?compile\b|\bgo (?:vet|build)\b|\bmake (?:.* )?(?:-n|--dry-run|--just-print)\b/
@@ -237,7 +236,7 @@ function choosesOf(old: string, now: string): boolean {
   if (/\bcargo test$/.test(old.trim()) && /\bcargo test [^-]/.test(now)) return true
   if (words[0] !== others[0] || words.some((word) => !others.includes(word))) return false
   const more = others.filter((word) => !words.includes(word))
-  if (more.some((word) => chooses.test(word))) return true
+  if (more.some((word) => choosesTests(word, others))) return true
   const ownPaths = words.slice(1).some((word) => /[/.*]/.test(word) && !word.startsWith('-'))
   return !ownPaths && more.some((word) => isPath(word) && !others[others.indexOf(word) - 1]?.startsWith('-'))
 }
