@@ -21,6 +21,7 @@ import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type TestChange } from './changed-tests.ts'
 import { weakSettings } from './settings/runner-settings.ts'
+import { placesOfOthers } from './settings/places-of-others.ts'
 import { Places } from './project-modules.ts'
 import { reachingCode } from './reaching-code.ts'
 import { replacedCode } from './replaced-code.ts'
@@ -125,7 +126,8 @@ export function findTampering({
   const filesOfChange = filesAround(all, paths)
   const known = new Places(paths)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
-  const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
+  const isOfOthers = more ? undefined : placesOfOthers({ read, all, paths })
+  const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom, isOfOthers))
   const started = read.filter(({ path }) => isStarted(path) && !definesTests(path) && !isTestFile(path))
   found.push(...started.flatMap((file) => weakenedStart(file, shortName(file.path))))
   const around = {

@@ -39,11 +39,13 @@ export const definesTests = (path: string): boolean =>
  *
  * @param name the file's name in them
  * @param movedFrom former paths of tests that the change moves: settings move with them
+ * @param isNewPlace whether all that is below a path is new: other runners' tests may be there
  */
 export function weakenedCommands(
   { path, status, patch }: ChangedFile,
   name: string,
   movedFrom: readonly string[] = [],
+  isNewPlace: IsPlace = () => false,
 ): string[] {
   if (status === 'D' || !definesTests(path)) return []
   const lines = patchLines(patch)
@@ -51,9 +53,11 @@ export function weakenedCommands(
   const added = lines.filter(({ sign }) => sign === '+').map(({ plain }) => plain)
   const found: string[] = []
   if (runnerSettings.test(path)) {
+    const isNone = (place: string) => isNoPlaceOfTests(place, status)
+    const isOther = (place: string) => isNone(place) || isNewPlace(place)
     const before = new Set(removed.flatMap((line) => leavesOut.exec(line)?.[0] ?? []))
-    const option = added.map((line) => optionIn(line, status)).find((word) => word && !before.has(word))
-    const excluded = option ? undefined : excludedPath(lines, status)
+    const option = added.map((line) => optionIn(line, isNone, isOther)).find((word) => word && !before.has(word))
+    const excluded = option ? undefined : excludedPath(lines, isOther)
     if (option) found.push(`${name} leaves tests out (${option.trim()})`)
     else if (excluded !== undefined) found.push(`${name} leaves tests out (${excluded})`)
     const narrower = narrowedPlace(path, lines, movedFrom) ?? newPatterns(added)
@@ -247,14 +251,15 @@ const isPath = (word: string): boolean => /^[\w.@][\w.@-]*\/[\w./@-]*$|^[\w.@/-]
 const noTests =
   /node_modules|\b(?:dist|build|coverage|venv|vendor|configDefaults)\b|\.(?:git|cache|idea|next|output|tox)\b|^\W*$/
 const ofAnotherRunner = /e2e|playwright|cypress/
+type IsPlace = (place: string) => boolean
 const isNoPlaceOfTests = (place: string, status: string): boolean =>
   noTests.test(place) || (status === 'A' && ofAnotherRunner.test(place))
 
 /** A path added to the runner's `exclude`, unless it never has tests. */
-function excludedPath(lines: readonly PatchLine[], status: string): string | undefined {
+function excludedPath(lines: readonly PatchLine[], isOther: IsPlace): string | undefined {
   const literals = (line: string) => [...line.matchAll(/(["'`])(.{1,200}?)\1/g)].map(([, , text]) => text ?? '')
   const before = new Set(lines.filter(({ sign }) => sign === '-').flatMap(({ plain }) => literals(plain)))
-  const isLeftOut = (text: string) => !before.has(text) && !isNoPlaceOfTests(text, status)
+  const isLeftOut = (text: string) => !before.has(text) && !isOther(text)
   let within = false
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign === '-') continue
@@ -318,11 +323,14 @@ function isOfCoverage(lines: readonly PatchLine[], at: number): boolean {
   return false
 }
 
+/** The option leaves out a path, rather than tests by their names. */
+const takesPath = /ignore|exclude|norecursedirs/i
+
 /** The word in a line that leaves tests out, unless its path has none. */
-function optionIn(line: string, status: string): string | undefined {
+function optionIn(line: string, isNone: IsPlace, isOther: IsPlace): string | undefined {
   const found = leavesOut.exec(line)
   if (!found) return undefined
   const rest = line.slice(found.index + found[0].length).split(/[\s,"'`[\]=:]+/)
   const paths = rest.filter((word) => /\w/.test(word))
-  return paths.length > 0 && paths.every((path) => isNoPlaceOfTests(path, status)) ? undefined : found[0]
+  return paths.length > 0 && paths.every(takesPath.test(found[0]) ? isOther : isNone) ? undefined : found[0]
 }
