@@ -74,6 +74,38 @@ export const isFoundAs = (former: string, path: string): boolean =>
     return name.test(former) && (strict.test(path) || !strict.test(former))
   })
 
+/** Runners that find several forms of names, which others do not. */
+export type Finder = keyof typeof formsOf
+const formsOf = {
+  jest: /(?:^|\/)__tests__\/(?:[^/]+\/)*[^/]+\.[cm]?[jt]sx?$|(?:^|\/)(?:[^/]*\.)?(?:test|spec)\.[cm]?[jt]sx?$/,
+  node: /(?:^|\/)(?:[^/]*[._-]test|test-[^/]*|test)\.[cm]?[jt]s$/,
+  pytest: /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/,
+}
+
+/** Whether one of these runners finds both names, each in another form: `test_cart.py`, `cart_test.py`. */
+export const isFoundBy = (finders: readonly Finder[], former: string, path: string): boolean =>
+  !dataFolder.test(path) &&
+  (!isPassedOver(path) || isPassedOver(former)) &&
+  finders.some((finder) => formsOf[finder].test(former) && formsOf[finder].test(path))
+
+/**
+ * The runners that may be a project's, by its checks' commands and its files. Unittest and Vitest look for one form
+ * only, and a project's own scripts may start any.
+ */
+export function findersOf(commands: readonly string[], paths: readonly string[]): Finder[] {
+  const starts = commands.join('\n')
+  const has = (name: RegExp): boolean => paths.some((path) => name.test(path))
+  const isJest = /\b(?:jest|react-scripts)\b/.test(starts) || has(/(?:^|\/)jest\.config\.\w+$/)
+  const isOther =
+    /\b(?:vitest|mocha|ava|playwright|cypress|jasmine)\b|--test\b|\b(?:bun|deno) test\b/.test(starts) ||
+    has(/(?:^|\/)(?:(?:vitest|vite|karma|ava|playwright)\.(?:config|conf|workspace)\.[cm]?[jt]s|\.mocharc[^/]*)$/)
+  return [
+    ...(isJest || !isOther ? ['jest' as const] : []),
+    ...(/\bnode\b.* --test\b/.test(starts) ? ['node' as const] : []),
+    ...(/\bunittest\b|\bmanage\.py test\b|\bnose/.test(starts) ? [] : ['pytest' as const]),
+  ]
+}
+
 /** Whether a path is test code: by its name, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean =>
   !dataFolder.test(path) &&

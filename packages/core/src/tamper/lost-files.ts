@@ -29,6 +29,7 @@ export function lostFiles(
   removals: Removals,
   deletedCode: readonly string[],
   isReached: (file: ChangedFile) => boolean,
+  finders: readonly names.Finder[],
 ): string[] {
   const isOfDeletedCode = deletedFor(deletedCode, removals)
   const isRewritten = rewrittenIn(tests)
@@ -40,7 +41,9 @@ export function lostFiles(
   return tests.flatMap((one) => {
     const { file, removed } = one
     const former = formerPath(file)
-    const sameWay = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : names.isTestFile(file.path)
+    const sameWay = names.hasRunnerName(former)
+      ? names.isFoundAs(former, file.path) || names.isFoundBy(finders, former, file.path)
+      : names.isTestFile(file.path)
     const stillFound =
       sameWay && !names.isOfOtherSystem(former, file.path) && (names.isPassedOver(former) || isReached(file))
     if (file.status === 'R' && names.isTestFile(former) && !stillFound) {

@@ -147,7 +147,8 @@ export function findTampering({
   const tests = read
     .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file)))
     .map((file) => testChange(file, removals))
-  found.push(...lostFiles(tests, removals, deletedCode, isReached), ...skipped(tests), ...commentedOut(tests))
+  const finders = names.findersOf(commands, paths)
+  found.push(...lostFiles(tests, removals, deletedCode, isReached, finders), ...skipped(tests), ...commentedOut(tests))
   found.push(
     ...disarmed(tests),
     ...gone(tests),
