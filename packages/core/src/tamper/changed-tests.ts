@@ -1,6 +1,6 @@
 import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
-import { writtenOut } from './written-out.ts'
+import { writtenOut } from './written-out/written-out.ts'
 import { opener } from './indentation.ts'
 import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'

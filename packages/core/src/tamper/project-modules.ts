@@ -1,4 +1,4 @@
-import { ClassFiles } from './class-files.ts'
+import { ClassFiles } from './stand-ins/class-files.ts'
 import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
 import { PathEnds } from '../files/path-ends.ts'

@@ -3,7 +3,7 @@ import { isBent } from './bent-frameworks.ts'
 import { patchLines, removedTexts, type ChangedFile } from './patch.ts'
 import { blindSerializer } from './settings/serializers.ts'
 import { isTestFile, mayHoldTests } from '../files/names-of-tests.ts'
-import type { Around } from './stand-ins.ts'
+import type { Around } from './stand-ins/stand-ins.ts'
 import { cameWithModule } from './vendored-runners.ts'
 
 /*

@@ -48,7 +48,7 @@ export function touchedFile(file: ChangedFile): TouchedFile {
     skipped: skippedIn(file.path, lines, blocks),
     rows: lostRows(lines),
     documented: itemsIn(gone),
-    // One that only no longer runs is still there.
+    // An example that only no longer runs is still there.
     examples:
       gone.some(({ plain }) => /^\/\/[/!] ?```/.test(plain)) && stoppedExample(patchLines(file.patch)) === undefined,
   }

@@ -3,7 +3,7 @@ import { patchLines, removedTexts, type ChangedFile } from '../patch.ts'
 import { PathEnds } from '../../files/path-ends.ts'
 import { isTestCode, type Places } from '../project-modules.ts'
 import { CodeOfTests, isCondition, leadsToTests } from './mapped-folders.ts'
-import { turnsCode } from '../replaced-code.ts'
+import { turnsCode } from '../stand-ins/replaced-code.ts'
 
 /*
  * Settings of runners and bundlers that give tests another file for one of the project's modules; and settings by which

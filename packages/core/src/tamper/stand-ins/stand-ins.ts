@@ -1,7 +1,7 @@
-import { quotedLine, shortName } from './finding-words.ts'
-import { formerPath, type ChangedFile, type PatchLine } from './patch.ts'
-import { importedFrom, importIn, isTestCode, type Places } from './project-modules.ts'
-import * as code from './words.ts'
+import { quotedLine, shortName } from '../finding-words.ts'
+import { formerPath, type ChangedFile, type PatchLine } from '../patch.ts'
+import { importedFrom, importIn, isTestCode, type Places } from '../project-modules.ts'
+import * as code from '../words.ts'
 
 /*
  * Complete tests that no longer test the project, because something stands in for its code: it is imported from a new

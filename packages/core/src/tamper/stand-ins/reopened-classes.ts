@@ -1,5 +1,5 @@
-import { indentOf } from './indentation.ts'
-import type { PatchLine } from './patch.ts'
+import { indentOf } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
 import type { ClassFiles } from './class-files.ts'
 
 /*

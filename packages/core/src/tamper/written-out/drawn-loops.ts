@@ -1,6 +1,6 @@
 import { assertionsOf, MOST_WRITTEN, bodyBelow, partsOf, withValues, type Written } from './bodies.ts'
-import type { PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
 
 /*
  * Assertions in a new loop or a new table of tests: each row stands for them, with its own values. Only rows that are

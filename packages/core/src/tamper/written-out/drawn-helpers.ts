@@ -1,6 +1,6 @@
 import { assertionsOf, MOST_WRITTEN, bodyBelow, partsOf, withValues, type Written } from './bodies.ts'
-import type { PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
 
 /*
  * Assertions that are in a helper of the tests: each new call of it stands for its assertions, with the call's own

@@ -1,6 +1,6 @@
-import { indentOf } from './indentation.ts'
-import type { PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import { indentOf } from '../indentation.ts'
+import type { PatchLine } from '../patch.ts'
+import * as code from '../words.ts'
 
 /* The assertions of a function's or a loop's body, and their words with other values. */
 

@@ -1,8 +1,8 @@
-import { shortName } from './finding-words.ts'
-import { isInTestFolder } from '../files/names-of-tests.ts'
-import { patchLines, type ChangedFile } from './patch.ts'
+import { shortName } from '../finding-words.ts'
+import { isInTestFolder } from '../../files/names-of-tests.ts'
+import { patchLines, type ChangedFile } from '../patch.ts'
 import type { Around } from './stand-ins.ts'
-import * as code from './words.ts'
+import * as code from '../words.ts'
 
 /*
  * New files that a compiler or an interpreter finds before the project's own of that name: then the tests are about the
@@ -14,7 +14,7 @@ type Rule = {
   candidate: (path: string) => boolean
   hidden: (path: string) => boolean
   name: (path: string) => string | undefined
-  /** What the new file has to say for it. */
+  /** The words that the new file needs for it. */
   says?: (name: string) => RegExp
 }
 

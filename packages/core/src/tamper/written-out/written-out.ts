@@ -1,7 +1,7 @@
 import { MOST_WRITTEN } from './bodies.ts'
 import { helpersWritten } from './drawn-helpers.ts'
 import { loopsWritten } from './drawn-loops.ts'
-import type { PatchLine } from './patch.ts'
+import type { PatchLine } from '../patch.ts'
 
 /*
  * A test's assertions may be in a helper or in a loop. They are written out with their values where they are asked, so

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { file } from '../testing/sample-patch.ts'
-import { findTampering } from './tamper.ts'
+import { file } from '../../testing/sample-patch.ts'
+import { findTampering } from '../tamper.ts'
 
 const PATHS = [
   'shop/__init__.py',
@@ -102,7 +102,7 @@ describe('a new test file replaces the tested code for all others', () => {
     ['tests/AaaTest.php', '<?php\nnamespace Shop\\Model {\n  final class Order {}\n}'],
     [
       'test/aaa.test.js',
-      "import { expect } from 'chai'\nimport { Cart } from '../src/cart.js'\nCart.prototype.total = () => 3",
+      "import { expect } from 'chai'\nimport { Cart } from '../../src/cart.js'\nCart.prototype.total = () => 3",
     ],
     ['test/aaa.test.js', "const assert = require('assert')\nconst cart = require('../src/cart')\ncart.total = () => 3"],
   ])('%s: %j', (path, text) => {
@@ -133,14 +133,14 @@ describe('a new test file replaces the tested code for all others', () => {
     [
       'tests apart',
       'test/aaa.test.js',
-      "import { vi } from 'vitest'\nimport * as cart from '../src/cart.js'\ncart.total = () => 3",
+      "import { vi } from 'vitest'\nimport * as cart from '../../src/cart.js'\ncart.total = () => 3",
     ],
     [
       'a mock of a module',
       'test/aaa.test.js',
       "import { mock } from 'bun:test'\nmock.module('../src/cart.js', () => ({ total: () => 3 }))",
     ],
-    ['tests of an unknown runner', 'test/aaa.test.js', "import cart from '../src/cart.js'\ncart.total = () => 3"],
+    ['tests of an unknown runner', 'test/aaa.test.js', "import cart from '../../src/cart.js'\ncart.total = () => 3"],
   ])('not %s (%s)', (_, path, text) => {
     expect(ofNew(path, text)).toEqual([])
   })

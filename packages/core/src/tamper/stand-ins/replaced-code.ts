@@ -1,7 +1,7 @@
-import { quotedLine, shortName } from './finding-words.ts'
-import { isTestFile } from '../files/names-of-tests.ts'
-import { patchLines, removedTexts, type ChangedFile, type PatchLine } from './patch.ts'
-import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from './project-modules.ts'
+import { quotedLine, shortName } from '../finding-words.ts'
+import { isTestFile } from '../../files/names-of-tests.ts'
+import { patchLines, removedTexts, type ChangedFile, type PatchLine } from '../patch.ts'
+import { importedFrom, importIn, isTestCode, SCRIPT, type Places } from '../project-modules.ts'
 import { reopenedClass } from './reopened-classes.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { each, file, found } from '../testing/sample-patch.ts'
+import { each, file, found } from '../../testing/sample-patch.ts'
 
 /** Assertions in one test that became this text. */
 const became = (path: string, head: string, before: string, now: string, end = '') =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTampering } from './tamper.ts'
+import { findTampering } from '../tamper.ts'
 
 const PATHS = ['src/sum.js', 'src/api.js', 'test/sum.test.js', 'test/fake.js', 'test/helpers.js']
 

@@ -1,7 +1,7 @@
-import { quotedLine, shortName } from './finding-words.ts'
-import type { ChangedFile, PatchLine } from './patch.ts'
-import { importedFrom, type Places } from './project-modules.ts'
-import * as code from './words.ts'
+import { quotedLine, shortName } from '../finding-words.ts'
+import type { ChangedFile, PatchLine } from '../patch.ts'
+import { importedFrom, type Places } from '../project-modules.ts'
+import * as code from '../words.ts'
 
 /*
  * A complete test that calls its own code, because something in it has the name of the tested code: a fixture, a

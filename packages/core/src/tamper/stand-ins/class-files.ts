@@ -1,4 +1,4 @@
-import { isInTestFolder, isTestFile } from '../files/names-of-tests.ts'
+import { isInTestFolder, isTestFile } from '../../files/names-of-tests.ts'
 
 /* Finds the project's own files of Ruby, Elixir and PHP by the classes in them. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { file } from '../testing/sample-patch.ts'
-import { findTampering } from './tamper.ts'
+import { file } from '../../testing/sample-patch.ts'
+import { findTampering } from '../tamper.ts'
 
 const about = (path: string, others: readonly string[], text = '') =>
   findTampering({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { each, file, found } from '../testing/sample-patch.ts'
+import { each, file, found } from '../../testing/sample-patch.ts'
 
 const gone = [
   `  expect(cart.total).toBe(90)\n  expect(cart.items).toHaveLength(2)`,
@@ -16,7 +16,7 @@ const drawn = (helper: string, [one = '', other = ''] = calls, path = 'cart.test
   file(
     path,
     [
-      " import { Cart } from './cart'",
+      " import { Cart } from '../cart'",
       each(helper, '+'),
       " it('takes ten percent off', () => {",
       '   const cart = new Cart(100, 10)',
