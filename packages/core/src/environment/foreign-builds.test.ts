@@ -73,7 +73,9 @@ test('a solution of C++ beside a library in C is no .NET, and one of .NET counts
   const bindings = { ...library, 'bindings/x.sln': '"x", "x.csproj", "{8FD8}"\n', 'bindings/X/X.cs': '' }
   expect(of(bindings).nested).toEqual([])
   const tested = of({ ...bindings, 'bindings/X/XTests.cs': '' }).nested
-  expect(tested.map(({ folder, test }) => [folder, test])).toEqual([['bindings', 'dotnet test --no-restore']])
+  expect(tested.map(({ folder, tests }) => [folder, tests.map(({ command }) => command)])).toEqual([
+    ['bindings', ['dotnet test --no-restore']],
+  ])
 })
 
 test('a build tool of C is asked for all of its tests, and a Makefile beside it is not taken for them', () => {

@@ -113,7 +113,7 @@ export type Family =
 
 /**
  * `folder` is where the command runs, `''` for the root. For tests: `covers` are folders of other projects whose tests
- * it also runs, `says` is what it runs in the end, `part` is the part of its project that it tests, if others test the
+ * in its language it also runs, `names` those whose tests it runs in any, `says` is what it runs in the end, `part` is the part of its project that it tests, if others test the
  * rest, and `into` are the folders in which it may start make, if it does nothing else.
  */
 export type CommandClaim = {
@@ -124,6 +124,7 @@ export type CommandClaim = {
   from: Place
   confidence: Confidence
   covers?: string[]
+  names?: string[]
   says?: string
   part?: string
   into?: string[]
@@ -196,8 +197,8 @@ export type Reading = {
   refused?: Refusal[]
   notes?: Note[]
   absent?: Absent[]
-  /** Folders that are part of this project: its workspaces. */
-  members?: string[]
+  /** Folders that are part of this project, its workspaces, for the tools of one family. */
+  members?: { family: Family; folders: string[] }
   /** More folders from which this project is installed; a change of it may be in one of them. */
   beside?: readonly string[]
   /** Folders outside of this project that its CI tests by themselves. */
@@ -208,15 +209,15 @@ export type Reading = {
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
 /**
- * A project in a folder of its own. `alone`: nothing says that it also uses code of other folders. `member`: a
- * workspace above installs it. `locked`: it has a lock file of its own. `apart`: its CI tests it by itself.
+ * A project in a folder of its own. `alone`: nothing says that it also uses code of other folders. `members`: the
+ * families whose workspaces above install it. `locked`: it has a lock file of its own. `apart`: its CI tests it by itself.
  */
 export type Nested = {
   folder: string
   techStack: string[]
   tools: ToolClaim[]
   alone: boolean
-  member: boolean
+  members: readonly Family[]
   locked: boolean
   apart: boolean
 }

@@ -25,31 +25,31 @@ export function look(files: RepositoryFiles): Found {
   const { folders: below, more } = nestedFolders(folders.files)
   const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
-  const members = new Set([...root, ...nested.flatMap(({ readings }) => readings)].flatMap((one) => one.members ?? []))
+  const members = membersOf([...root, ...nested.flatMap(({ readings }) => readings)])
   const apart = new Set(root.flatMap((one) => one.apart ?? []))
   // The project that a workspace is part of installs it; a workspace of Python or Deno is tested with it, too.
   const isNeeded = ({ purpose, family, folder }: CommandClaim) =>
-    !members.has(folder) || !(TESTED_AS_ONE.has(family) || (purpose === 'setup' && family === 'node'))
+    members.get(family)?.has(folder) !== true || (family === 'node' && purpose !== 'setup')
   return {
     ...settleTools([...root, ...(ci ? [ci] : [])].flatMap(({ tools = [] }) => tools)),
-    commands: bounded(distinctCommands(all).filter(isNeeded), MOST_COMMANDS).map((claim) => withCovered(claim, below)),
+    commands: bounded(distinctCommands(all).filter(isNeeded), MOST_COMMANDS).map((claim) => withNamed(claim, below)),
     services: servicesOf([...beside, ...(ci ? [ci] : [])]),
     devcontainer,
     nested: nested.map(({ folder, readings }) => {
-      const member = members.has(folder)
+      const of = [...members].flatMap(([family, its]) => (its.has(folder) ? [family] : []))
       const locked = folders.folder(folder).names.some(isLockFile)
-      const isShared = stackOf(readings).some((one) => stackOf(root).includes(one)) && (member || !locked)
+      const isShared = stackOf(readings).some((one) => stackOf(root).includes(one)) && (of.length > 0 || !locked)
       return {
         folder,
         techStack: stackOf(readings),
         tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
         alone: isAlone(folders.folder(folder)) && !isShared && readings.every(({ beside = [] }) => beside.length === 0),
-        member,
+        members: of,
         locked,
         apart: apart.has(folder),
       }
     }),
-    testFiles: testFilesOf(folders.files, below, members),
+    testFiles: testFilesOf(folders.files, below, members.get('python')),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),
@@ -60,7 +60,15 @@ export function look(files: RepositoryFiles): Found {
   }
 }
 
-const TESTED_AS_ONE: ReadonlySet<Family> = new Set<Family>(['python', 'deno'])
+/** A folder may be in the workspace of one family, and hold a project of another one beside it. */
+function membersOf(readings: readonly Reading[]): Map<Family, Set<string>> {
+  const all = new Map<Family, Set<string>>()
+  for (const { members } of readings) {
+    if (members === undefined) continue
+    all.set(members.family, new Set([...(all.get(members.family) ?? []), ...members.folders]))
+  }
+  return all
+}
 
 const readIn = (folder: Folder, readers: readonly Reader[]): Reading[] =>
   readers.map((read) => read(folder)).filter((reading) => reading !== null)
@@ -112,13 +120,12 @@ function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
 }
 
 /** A command that goes into another folder tests that folder, too. */
-function withCovered({ says, ...claim }: CommandClaim, below: readonly string[]): CommandClaim {
-  const { covers = [], folder } = claim
+function withNamed({ says, ...claim }: CommandClaim, below: readonly string[]): CommandClaim {
+  const { folder } = claim
   const within = (other: string): string | null =>
     folder === '' ? other : other.startsWith(`${folder}/`) ? other.slice(folder.length + 1) : null
-  const named = says === undefined ? [] : below.filter((other) => isNamedIn(says, within(other)))
-  const all = [...new Set([...covers, ...named])]
-  return all.length === 0 ? claim : { ...claim, covers: all }
+  const names = says === undefined ? [] : below.filter((other) => isNamedIn(says, within(other)))
+  return names.length === 0 ? claim : { ...claim, names }
 }
 
 const isNamedIn = (text: string, folder: string | null): boolean =>

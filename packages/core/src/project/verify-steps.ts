@@ -31,14 +31,11 @@ export const detectedSteps = (found: Detected, testTimeoutMs: number): VerifySte
 /** The same, in the form of `beadloom.json`. */
 export function detectedChecks({ test, tests, checks, nested }: Detected): GivenStep[] {
   if (test === null) return []
-  const own = inOrder(
-    tests.map(({ label, command }) => ({ type: 'test', ...(label !== '' && { name: `test ${label}` }), command })),
-    checks,
-  )
+  const own = inOrder(testsOf(tests), checks)
   const below = nested.flatMap((one) =>
-    inOrder(one.test === null ? [] : [{ type: 'test', command: one.test }], one.checks).map((step) => ({
+    inOrder(testsOf(one.tests), one.checks).map((step) => ({
       type: step.type,
-      name: `${step.type} ${one.folder}`.slice(0, LONGEST_NAME),
+      name: `${step.type} ${one.folder}${step.name?.slice(step.type.length) ?? ''}`.slice(0, LONGEST_NAME),
       command: step.command,
       folder: one.folder,
       ...(one.paths !== null && { paths: one.paths }),
@@ -46,6 +43,9 @@ export function detectedChecks({ test, tests, checks, nested }: Detected): Given
   )
   return [...own, ...below]
 }
+
+const testsOf = (tests: Detected['tests']): GivenStep[] =>
+  tests.map(({ label, command }) => ({ type: 'test', ...(label !== '' && { name: `test ${label}` }), command }))
 
 /** The longest name of a check in `beadloom.json`. */
 const LONGEST_NAME = 60

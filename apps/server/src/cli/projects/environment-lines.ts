@@ -85,8 +85,8 @@ function foundLines(found: Found): string[] {
 /** `runs`: the parts that run without being asked. */
 const nestedLine = ({ folder, techStack }: Nested, runs: NestedProject | undefined): string =>
   `project in ${folder}: ${techStack.join(', ')}${
-    runs?.test
-      ? `; tested there by "${runs.test}" ${runs.paths === null ? 'after every change' : 'when a change touches it'}`
+    runs !== undefined && runs.tests.length > 0
+      ? `; tested there by "${runs.tests.map(({ command }) => command).join('" and "')}" ${runs.paths === null ? 'after every change' : 'when a change touches it'}`
       : ''
   }`
 

@@ -49,7 +49,7 @@ export function detected(
   const ofRoot = rootTests(found)
   const setups = rootSetups(own, ofRoot)
   const tests = ofRoot.map(({ label, claim: { command } }) => ({ label, command }))
-  const below = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
+  const below = nested.flatMap(({ folder, tests: its }) => its.flatMap(({ command }) => apart(folder, [command])))
   const all = [...tests.map(({ command }) => command), ...below]
   const stack = [
     ...techStack,

@@ -158,6 +158,59 @@ test('packages that a workspace has installed are not installed again', () => {
   expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test -v ./... )')
 })
 
+describe('a service that is also a package of a JavaScript workspace', () => {
+  const root = { 'package.json': '{"workspaces":["services/*"]}', 'package-lock.json': '{}' }
+  const pkg = (scripts: object) => JSON.stringify({ scripts, dependencies: { a: '1' } })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['Python', { 'requirements.txt': 'flask', 'test_app.py': '' }, '. .venv/bin/activate && python -m pytest'],
+    ['Go', { 'go.mod': 'module api\n', 'x_test.go': '' }, 'go test -v ./...'],
+    ['Rust', { 'Cargo.toml': '[package]\nname = "api"\n' }, 'cargo test'],
+  ])('is set up and tested in %s, beside its scripts', (_, files, command) => {
+    const below = (folder: string) =>
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
+    const found = of({
+      ...root,
+      ...below('services/api'),
+      'services/api/package.json': pkg({ test: 'vitest' }),
+      'services/web/package.json': pkg({ test: 'vitest' }),
+    })
+    expect(found.test).toMatch(/^npm test --workspaces --if-present && \( cd services\/api && /)
+    expect(found.test).toContain(command)
+    expect(found.setup).toContain('( cd services/api && ')
+    expect(found.setup).not.toContain('cd services/web')
+    expect(names({ ...root, ...below('services/api'), 'services/api/package.json': pkg({ dev: 'x' }) })).toEqual([
+      'services/api',
+    ])
+  })
+
+  test('belongs to a workspace of Python with its Python alone', () => {
+    const found = of({
+      'pyproject.toml': '[project]\nname = "x"\n[tool.uv.workspace]\nmembers = ["api"]\n',
+      'api/pyproject.toml': '[project]\nname = "api"\n',
+      'api/test_app.py': '',
+      'api/package.json': pkg({ test: 'vitest' }),
+    })
+    expect(found.setup).toMatch(/\( cd api && (?:npm install|\{ npm)/)
+    expect(found.nested).toMatchObject([{ folder: 'api', tests: [{ label: '', command: 'npm test' }] }])
+  })
+})
+
+test('a folder with two languages is tested in both, and its recipes are not', () => {
+  const files = {
+    'app/package.json': node(),
+    'app/requirements.txt': 'flask',
+    'app/test_app.py': '',
+    'app/Makefile': 'test:\n\tpytest\n',
+  }
+  expect(detectedSteps(of(files), 1).map(({ name }) => name)).toEqual(['test app JavaScript', 'test app Python'])
+})
+
+test('a project of Python that is tested in its folder has its environment there', () => {
+  const files = { 'requirements.txt': 'black', 'api/requirements.txt': 'flask', 'api/tests/test_app.py': '' }
+  expect(of(files).setup).toContain('( cd api && python3 -m venv .venv')
+})
+
 test('a gem in a folder has its own tests; those of a Deno workspace belong to its root', () => {
   const gem = { Gemfile: 'gem "rspec"', 'x_spec.rb': '', 'contrib/Gemfile': 'gem "rspec"', 'contrib/y_spec.rb': '' }
   expect(names(gem)).toEqual(['contrib'])

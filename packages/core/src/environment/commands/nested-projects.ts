@@ -1,6 +1,6 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { CommandClaim, Family, Found, Nested, ToolClaim } from '../found.ts'
-import { rootTests } from './root-tests.ts'
+import { firstOfEach, labelled, languageOf, RECIPES, rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { hasTestsOf } from '../files/files-of-tests.ts'
 
@@ -10,7 +10,8 @@ export type NestedProject = {
   /** The paths that a change of this project touches; null: any change may concern it. */
   paths: string[] | null
   setup: string[]
-  test: string | null
+  /** A command for each language, and for each part of one. `label` tells it from the others. */
+  tests: { label: string; command: string }[]
   checks: { type: 'build' | 'lint'; command: string }[]
   tools: ToolClaim[]
 }
@@ -36,35 +37,48 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
   const tests = testsBelow(own, found, root.length > 0)
   const tested: string[] = []
   const all = found.nested.flatMap((project): NestedProject[] => {
-    const { folder, tools, alone, member, locked } = project
+    const { folder, tools, alone, members, locked } = project
     if (!project.apart && tested.some((above) => folder.startsWith(`${above}/`))) return []
     const here = own.filter((claim) => claim.folder === folder)
-    const claim = tests.find((one) => one.folder === folder)
-    const covered = claim !== undefined && isCovered(claim, project, root)
-    const test = covered ? null : (claim?.command ?? null)
-    if (claim !== undefined) tested.push(folder)
-    const setup = here.filter(
-      ({ purpose, family }) => purpose === 'setup' && !(member || (installed.has(family) && !isApart(project, family))),
-    )
-    const checks = covered || (root.length > 0 && test === null) ? [] : checksOf(here)
-    const isNeeded = test !== null || checks.length > 0 || (covered && locked && !member && setup.length > 0)
+    const claims = tests.filter((one) => one.folder === folder)
+    const run = claims.filter((claim) => !isCovered(claim, project, root))
+    const covered = claims.length > 0 && run.length === 0
+    if (claims.length > 0) tested.push(folder)
+    const isInstalled = (family: Family): boolean =>
+      members.includes(family) || (installed.has(family) && !isApart(project, family) && !hasOwn(run, family))
+    const setup = here.filter(({ purpose, family }) => purpose === 'setup' && !isInstalled(family))
+    const checks = covered || (root.length > 0 && run.length === 0) ? [] : checksOf(here)
+    const isNeeded = run.length > 0 || checks.length > 0 || (covered && locked && setup.length > 0)
     if (!isNeeded) return []
-    return [{ folder, paths: alone ? [folder] : null, setup: setup.map(({ command }) => command), test, checks, tools }]
+    return [
+      {
+        folder,
+        paths: alone ? [folder] : null,
+        setup: setup.map(({ command }) => command),
+        tests: labelled(run).map(({ label, claim }) => ({ label, command: claim.command })),
+        checks,
+        tools,
+      },
+    ]
   })
-  const some = root.length > 0 || all.some(({ test }) => test !== null) ? all : []
+  const some = root.length > 0 || all.some((one) => one.tests.length > 0) ? all : []
   const projects = some.slice(0, fitting(some))
   return { projects, left: some.length - projects.length }
 }
 
 function fitting(projects: readonly NestedProject[]): number {
   let checks = 0
-  const over = projects.findIndex((one) => (checks += one.checks.length + (one.test === null ? 0 : 1)) > MOST_CHECKS)
+  const over = projects.findIndex((one) => (checks += one.checks.length + one.tests.length) > MOST_CHECKS)
   return over === -1 ? projects.length : over
 }
 
 /** The root does not install a package or a module of its own, or a project with versions of its own. */
 const isApart = ({ locked, apart }: Nested, family: Family): boolean =>
   locked || apart || family === 'node' || family === 'go'
+
+/** Tests of Python that run in a folder use the environment in it. */
+const hasOwn = (run: readonly CommandClaim[], family: Family): boolean =>
+  family === 'python' && run.some((claim) => claim.family === family)
 
 /** Requirements in a folder do not prove that it has tests; if no folder shows tests, each may have some. */
 function testsBelow(
@@ -76,8 +90,20 @@ function testsBelow(
   const shown = tests.filter(
     ({ confidence, family, folder }) => confidence === 'said' || hasTestsOf(testFiles, folder, family),
   )
-  return root || shown.length > 0 ? shown : tests.filter(({ family }) => family !== 'node')
+  if (root || shown.length > 0) return eachLanguage(shown)
+  return firstOfFolder(tests.filter(({ family }) => family !== 'node'))
 }
+
+/** A recipe runs what the language has a command for. */
+const eachLanguage = (tests: readonly CommandClaim[]): CommandClaim[] =>
+  [...new Set(tests.map(({ folder }) => folder))].flatMap((folder) => {
+    const here = tests.filter((one) => one.folder === folder)
+    const ofLanguages = firstOfEach(here.filter(({ family }) => !RECIPES.has(family)))
+    return ofLanguages.length > 0 ? ofLanguages : here.slice(0, 1)
+  })
+
+const firstOfFolder = (tests: readonly CommandClaim[]): CommandClaim[] =>
+  tests.filter(({ folder }, at) => tests.findIndex((one) => one.folder === folder) === at)
 
 /** The test runners of these families stop at the border of another project, unless they are told to go on. */
 const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go', 'ruby'])
@@ -88,7 +114,9 @@ function isCovered(
   root: readonly CommandClaim[],
 ): boolean {
   if (apart) return false
-  if (root.some(({ covers = [] }) => covers.includes(folder))) return true
+  if (root.some(({ names = [] }) => names.includes(folder))) return true
+  const isOfIts = (claim: CommandClaim) => languageOf(claim.family) === languageOf(family)
+  if (root.some((claim) => isOfIts(claim) && claim.covers?.includes(folder))) return true
   return !APART.has(family) && !locked && root.some((claim) => claim.family === family)
 }
 

@@ -6,7 +6,7 @@ import { hasTestsOf } from '../files/files-of-tests.ts'
 export type RootTest = { label: string; claim: CommandClaim }
 
 /** They run whatever somebody wrote down: if a language has a command of its own, that one counts. */
-const RECIPES: ReadonlySet<Family> = new Set<Family>(['make', 'just', 'devcontainer', 'ci'])
+export const RECIPES: ReadonlySet<Family> = new Set<Family>(['make', 'just', 'devcontainer', 'ci'])
 
 /** The tests of the root: a command for each language that has tests, and for each part of one. */
 export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'testFiles'>): RootTest[] {
@@ -19,8 +19,7 @@ export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'tes
   const taken = shown.length > 0 ? shown : ofLanguages.filter(isKnown).slice(0, 1)
   const all =
     taken.length > 0 ? taken : tests.slice(0, 1).filter((claim) => isKnown(claim) && !isAnyway(claim, commands))
-  const families = new Set(all.map(({ family }) => family))
-  return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
+  return labelled(all)
 }
 
 /** Whether all folders that a target only goes into are tested anyway, after their own setup, in their language. */
@@ -34,12 +33,18 @@ const isAnyway = ({ into = [] }: CommandClaim, commands: readonly CommandClaim[]
   )
 
 /** Two builds of one language do the same in two ways. */
-const firstOfEach = (claims: readonly CommandClaim[]): CommandClaim[] =>
+export const firstOfEach = (claims: readonly CommandClaim[]): CommandClaim[] =>
   claims.filter(
     (claim, at) =>
       claims.findIndex(({ family, part }) => languageOf(family) === languageOf(claim.family) && part === claim.part) ===
       at,
   )
+
+/** Tells the tests of one folder apart, by language and part. */
+export function labelled(all: readonly CommandClaim[]): RootTest[] {
+  const families = new Set(all.map(({ family }) => family))
+  return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
+}
 
 function labelOf({ family, part }: CommandClaim, all: readonly CommandClaim[], several: boolean): string {
   const isOneOfMany = all.length > 1

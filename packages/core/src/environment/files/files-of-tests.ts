@@ -12,7 +12,7 @@ const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(pat
 /**
  * The first test file for each ending of each project: the evidence that it has tests.
  *
- * @param members folders that a workspace above them installs; Python's are tested with it
+ * @param members folders of Python that a workspace above them installs, and tests
  */
 export function testFilesOf(
   paths: readonly string[],

@@ -30,7 +30,7 @@ export function deno(folder: Folder): Reading | null {
       ...task('test', 'deno test'),
       ...task('lint', 'deno lint'),
     ],
-    members: membersOf(folder, manifest['workspace']),
+    members: { family: 'deno', folders: membersOf(folder, manifest['workspace']) },
     techStack: ['TypeScript', 'Deno'],
   }
 }

@@ -45,7 +45,7 @@ export function node(folder: Folder): Reading | null {
       ...script('build'),
       ...withoutDoubles([...testsOf(folder, { manifest, manager, workspaces, placeOf }), ...script('lint')]),
     ],
-    members: folders.map((one) => folder.at(one)),
+    members: { family: 'node', folders: folders.map((one) => folder.at(one)) },
     techStack: [typed ? 'TypeScript' : 'JavaScript', 'Node.js'],
     notes: text !== null && !manifest.readable ? [unreadable(folder, FILE, 'a JSON object')] : [],
   }

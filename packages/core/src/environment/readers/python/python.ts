@@ -44,7 +44,7 @@ export function python(folder: Folder): Reading | null {
   return {
     tools: [...pythonsOf(project, file), ...installersOf(project, installer), ...compilersOf(project)],
     commands: [...commandClaim(folder, 'python', 'setup', setup, place(folder, file)), ...tests, ...linters],
-    members: memberFolders(project).map((member) => folder.at(member)),
+    members: { family: 'python', folders: memberFolders(project).map((member) => folder.at(member)) },
     beside: own.folders,
     techStack: ['Python'],
     notes: project.manifest === null ? [unreadable(folder, PROJECT, 'TOML')] : [],
