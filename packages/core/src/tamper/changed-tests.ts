@@ -7,8 +7,8 @@ import { patchLines, plainText, removedTexts, type ChangedFile, type PatchLine }
 import { inlineTests, mayHoldTests } from '../files/names-of-tests.ts'
 import * as code from './words.ts'
 
-/** Lines in plain form. */
-export type Side = { assertions: string[]; tests: string[]; markers: string[] }
+/** Lines in plain form. `bodies`: assertions that count as often as they are written out, in a helper or a loop. */
+export type Side = { assertions: string[]; bodies: string[]; tests: string[]; markers: string[] }
 
 /** The changes to the tests of one file, without removals that the bead asked for. */
 export type TestChange = {
@@ -48,8 +48,10 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
     const texts = own.map(({ plain }) => plain)
     const isMarker = (line: PatchLine) =>
       code.skipMarker(path, line.plain) !== null && !isBesideTests(lines, places.get(line) ?? 0)
+    const asserts = own.filter(({ plain }) => code.isAssertion(plain))
     return {
-      assertions: own.filter((line) => !counted.has(line) && code.isAssertion(line.plain)).map(({ plain }) => plain),
+      assertions: asserts.filter((line) => !counted.has(line)).map(({ plain }) => plain),
+      bodies: asserts.filter((line) => counted.has(line)).map(({ plain }) => plain),
       tests: texts.filter(code.isDeclaration),
       markers: own.filter(isMarker).map(({ plain }) => plain),
     }

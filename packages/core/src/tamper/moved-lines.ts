@@ -1,5 +1,8 @@
-/** Lines of one file: `lost` ones weaken its tests, `gained` ones make up for them. */
-export type Balance = { path: string; lost: string[]; gained: string[] }
+/**
+ * Lines of one file: `lost` ones weaken its tests, `gained` ones make up for them. `moved`: further new lines, which make
+ * up only for the same words elsewhere.
+ */
+export type Balance = { path: string; lost: string[]; gained: string[]; moved?: string[] }
 
 /**
  * The number of lines that each file lost without a replacement. Lines that another file gained word for word have only
@@ -7,9 +10,9 @@ export type Balance = { path: string; lost: string[]; gained: string[] }
  */
 export function lossesOf(files: readonly Balance[]): Map<string, number> {
   const elsewhere = new Map<string, number>()
-  for (const { lost, gained } of files) {
+  for (const { lost, gained, moved = [] } of files) {
     const own = counts(lost)
-    for (const line of gained) if (!take(own, line)) elsewhere.set(line, (elsewhere.get(line) ?? 0) + 1)
+    for (const line of [...gained, ...moved]) if (!take(own, line)) elsewhere.set(line, (elsewhere.get(line) ?? 0) + 1)
   }
   // Only files that gained more lines than they lost can make up for others.
   let room = files.reduce((sum, { lost, gained }) => sum + Math.max(0, gained.length - lost.length), 0)

@@ -326,7 +326,8 @@ function lostAssertions(tests: readonly TestChange[]): string[] {
     const elsewhere = lostTests(one, additions.titles)
       .filter((test) => isReplaced(test, additions))
       .flatMap(({ assertions }) => assertions)
-    return balance(one.file, without(one.removed.assertions, elsewhere), one.added.assertions)
+    const own = balance(one.file, without(one.removed.assertions, elsewhere), one.added.assertions)
+    return { ...own, moved: one.added.bodies }
   })
   const losses = lossesOf(balances)
   return tests.flatMap((one) => {

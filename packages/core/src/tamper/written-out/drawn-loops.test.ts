@@ -139,3 +139,13 @@ describe('assertions that are in a loop now', () => {
     expect(found(change)).not.toEqual([])
   })
 })
+
+test('a table of tests that moved to another file is still there', () => {
+  const table =
+    "@pytest.mark.parametrize(('a', 'b'), [(1, 2), (3, 4)])\ndef test_add(a, b):\n    assert add(a, b) == b + a"
+  const from = file('test_all.py', each(`${table}\n`, '-'))
+  const to = file('test_add.py', each(table, '+'))
+  expect(found(from, to)).toEqual([])
+  const fewer = table.replace('\n    assert add(a, b) == b + a', '\n    add(a, b)')
+  expect(found(from, file('test_add.py', each(fewer, '+')))).not.toEqual([])
+})
