@@ -15,7 +15,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beadloom-group-'))
   clock = new HandClock()
   git = new Git({ binary: 'git', home: folder, searchPath: '/usr/local/bin:/usr/bin:/bin', cwd: folder, clock })
-  execFileSync('mkfifo', [join(folder, 'up'), join(folder, 'never')])
+  execFileSync(
+    'mkfifo',
+    ['up', 'left', 'never'].map((name) => join(folder, name)),
+  )
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -64,8 +67,9 @@ describe.each([
   })
 
   test('is given up if even SIGKILL does not reach it, and the error names the process and the disk', async () => {
-    // Like a process that waits for a frozen disk, it ignores our signals: it left the group, and holds git's output.
-    const deaf = '!f() { setsid cat never & ps -o pgid= -p $$ > up; wait; }; f'
+    // Like a process that waits for a frozen disk, it ignores our signals: it has left the group, and holds git's output.
+    const leaves = 'setsid sh -c "echo > left; exec cat never" & cat left'
+    const deaf = `!f() { ${leaves}; ps -o pgid= -p $$ > up; wait; }; f`
     const stop = new AbortController()
     const gitDir = join(folder, 'hub.git')
     const args = ['-c', `alias.stay=${deaf}`, 'stay']
