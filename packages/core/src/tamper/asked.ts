@@ -30,7 +30,7 @@ const preposition =
 
 /** Words that identify nothing. */
 const empty = new Set(
-  'the a an all any every its their our this that these those old existing obsolete outdated unused dead flaky failing broken red redundant duplicate duplicated support feature code file files test tests spec specs case cases suite suites assertion assertions unit also please it them and or module function method class endpoint command option flag field property column button page route now altogether entirely completely ts js py go rs java rb php cs kt src lib main'.split(
+  'the a an all any every its their our this that these those old existing obsolete outdated unused stale orphaned leftover dead flaky failing broken red redundant duplicate duplicated support feature code file files test tests spec specs case cases suite suites assertion assertions unit also please it them and or module function method class endpoint command option flag field property column button page route now altogether entirely completely ts js py go rs java rb php cs kt src lib main'.split(
     ' ',
   ),
 )
@@ -47,12 +47,24 @@ export function removalsIn(text: string): Removals {
     if (rest === undefined || negated.test(plain)) return []
     const [object = '', ...places] = rest.split(preposition)
     const named = stemsOf(object)
-    const words = named.size > 0 ? named : stemsOf(places[0] ?? '')
+    const place = stemsOf(places[0] ?? '')
+    // "The snapshots of the CSV export" names only some of them.
+    const words = isBare(named) ? new Set([...named, ...place]) : named.size > 0 ? named : place
     const quotes = quotesIn(object)
     const quoted = quotes.length > 0 || named.size > 0 ? quotes : quotesIn(rest)
     return words.size > 0 || quoted.length > 0 ? [{ words, quoted }] : []
   })
 }
+
+const isBare = (words: ReadonlySet<string>): boolean => words.size === 1 && words.has(SNAPSHOT)
+const SNAPSHOT = 'snapshot'
+
+/** Leaves out "remove the obsolete snapshots", which names none. */
+export const withNames = (removals: Removals): Removals =>
+  removals.filter(({ words, quoted }) => quoted.length > 0 || !isBare(words))
+
+/** Whether one of them asks to remove snapshots, without a name. */
+export const asksForSnapshots = (removals: Removals): boolean => removals.some(({ words }) => isBare(words))
 
 /** Whether one of them asks for this removal. */
 export function isAsked(removals: Removals, target: Target): boolean {

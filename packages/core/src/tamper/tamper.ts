@@ -161,7 +161,7 @@ export function findTampering({
   const turned = turnedRound(tests)
   found.push(
     ...silenced(tests),
-    ...lostSnapshots(read, shortName),
+    ...lostSnapshots(read, shortName, { removals, all, paths }),
     ...subverted(read, isBefore, filesOfChange),
     ...turned,
     ...testsThatHaveToFail(withoutThose(tests, turned, ':')),
