@@ -86,7 +86,7 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
     return { end: { is: 'green' }, checks: [] }
   }
   const checks = afterBuild(base.known ?? (await checksAt(deps, base, environment, signal)))
-  const end = withToolchains({ end: judgeBase(checks, ownImageOf(settings)), checks }, settings)
+  const end = withToolchains({ end: judgeBase(checks, ownImageOf(settings), settings.verify), checks }, settings)
   return { end: withLeftOut(end, deps.environments.leftOut(base.project)), checks }
 }
 

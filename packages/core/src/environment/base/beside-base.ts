@@ -2,6 +2,7 @@ import type { Digest } from '../../digest/compose.ts'
 import { isSilent } from '../../digest/tests-run.ts'
 import type { KnownFailures } from '../../digest/known-failures.ts'
 import type { BaseCheck } from './proof.ts'
+import { namesFailures } from './unnamed-failure.ts'
 import type { VerifyStep } from '../../records/verification.ts'
 
 /** The failed check on the base with the same name and command; null: it does not fail there. */
@@ -12,8 +13,6 @@ export const failingOnBase = (
 
 /** The known failures that a digest may leave out; null if the base's own output names none. */
 export const knownOf = (check: BaseCheck | null): KnownFailures | null => (check && namesFailures(check) ? check : null)
-
-const namesFailures = ({ tool, findings }: BaseCheck): boolean => tool !== 'generic' && findings.length > 0
 
 /**
  * Whether a failed check shows no more than the base does. If its tool named the failures on the base, the present

@@ -37,7 +37,10 @@ describe('a base', () => {
     ['a test passes', [red(), check({ name: 'more' })]],
     ['all fails but tests', [red({ name: 'lint', type: 'lint' }), check()]],
     ['a check that is no test passes, and no test fails', [red({ type: 'lint' }), check({ type: 'build' })]],
-    ['some tests of its only check pass', [red({ tests: [ran(200, 196)] })]],
+    [
+      'some tests of its only check pass',
+      [red({ tool: 'pytest', findings: ['pytest: test_a'], tests: [ran(200, 196)] })],
+    ],
     ['a check has no test to run yet', [red({ exitCode: 0, tests: [ran(0, 0)] })]],
   ])('is red in part if %s', (_, checks) => {
     expect(judgeBase(checks)).toEqual({ is: 'red' })
@@ -74,6 +77,57 @@ describe('a base', () => {
       text: 'The check test (npm test) cannot run: vitest is not installed.',
       fix: 'Install vitest in "setup", or choose an "image" that has it, in beadloom.json.',
     })
+  })
+})
+
+describe('a command that fails after tests that pass', () => {
+  const digest = (line: string) => `[TEST] Tests failed (unable to extract specific test names)\n\n12 passed\n${line}\n`
+  const after = (line: string, own: Partial<BaseCheck> = {}) =>
+    red({ tests: [ran(12, 12)], digest: digest(line), ...own })
+
+  test.each([
+    ['c8', 'ERROR: Coverage for lines (83.33%) does not meet global threshold (100%)'],
+    ['jest', 'Jest: "global" coverage threshold for branches (100%) not met: 97.5%'],
+    ['pytest-cov', 'FAIL Required test coverage of 100% not reached. Total coverage: 99.00%'],
+    ['size-limit', '  Package size limit has exceeded by 1.2 kB'],
+    ['a program of its own', 'sh: 1: size-limit: not found'],
+    ['anything else', 'goodbye'],
+  ])('closes the project, because no work could pass it: %s', (_, line) => {
+    const end = judgeBase([after(line), check({ name: 'more' }), check({ name: 'lint', type: 'lint' })])
+    expect(end).toMatchObject({
+      is: 'broken',
+      by: 'checks',
+      text: `No work could pass a check that fails before any work is done: test (npm test): the tests pass, and the command fails after them: ${line.trim()}.`,
+      fix: expect.stringContaining('the tests\' own command as the check "test"'),
+    })
+  })
+
+  test('is explained by its last reason, although the runner’s counts and npm’s words come later', () => {
+    const line =
+      'Jest: "global" coverage threshold for lines (80%) not met: 70%\nTests:  12 passed, 0 failed, 12 total\nnpm error Lifecycle script `test` failed with error:'
+    expect(judgeBase([after(line)])).toMatchObject({
+      text: expect.stringMatching(/: Jest: "global" .* not met: 70%\.$/),
+    })
+  })
+
+  test('is told apart from tests that fail without a name, and from a command that does not end', () => {
+    expect(judgeBase([red({ tool: 'tap', failures: 4, tests: [ran(9, 5)] })])).toMatchObject({
+      is: 'broken',
+      text: expect.stringContaining('tests fail, and the output does not name them'),
+    })
+    expect(judgeBase([after('', { exitCode: null })])).toMatchObject({ text: expect.stringContaining('does not end') })
+  })
+
+  test('closes nothing if it runs for a part of the work alone, and counts there', () => {
+    const part = after('goodbye')
+    const steps = [{ name: 'test', paths: ['web'] }]
+    expect(judgeBase([part, check({ name: 'more' })], null, steps)).toEqual({ is: 'red' })
+    expect(redText([part], 'main')).toBe(
+      'No work can pass test (npm test): the tests pass, and the command fails after them: goodbye.',
+    )
+    expect(redNotice([part])).toBe(
+      'test (npm test) fails before any work of yours, and counts all the same: the tests pass, and the command fails after them: goodbye.',
+    )
   })
 })
 

@@ -1,9 +1,10 @@
 import { lacksBuild } from './after-build.ts'
+import { isUnnamed, unnamedWords } from './unnamed-failure.ts'
 import { notFoundWords, type OwnImage } from '../setup-failures/not-found-words.ts'
 import { isSilent, ranNothing } from '../../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../../execution/next-step.ts'
 import { calledProgram, programIn } from '../../execution/failure/failing-checks.ts'
-import { stepWords, type Verification } from '../../records/verification.ts'
+import { stepWords, type Verification, type VerifyStep } from '../../records/verification.ts'
 import { fenced } from '../../text/fenced.ts'
 import { oneLine } from '../../text/one-line.ts'
 
@@ -58,10 +59,12 @@ export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }
 /**
  * @param checks all of them, in order
  * @param own null: they ran in Beadloom's own image
+ * @param steps the checks' settings: one with `paths` is not run for all work
  */
 export function judgeBase(
   checks: readonly BaseCheck[],
   own: OwnImage | null = null,
+  steps: readonly Pick<VerifyStep, 'name' | 'paths'>[] = [],
 ): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const missing = failing.find((check) => check.exitCode === COMMAND_NOT_FOUND && !lacksBuild(checks, check))
@@ -72,12 +75,28 @@ export function judgeBase(
   const tests = checks.filter(({ type }) => type === 'test')
   // A passing linter cannot replace the tests: no work could pass them, or be verified without them.
   const deciding = failing.some(({ type }) => type === 'test') ? tests : checks
-  if (deciding.some(isGreenInPart)) return { is: 'red' }
+  if (deciding.some(isGreenInPart)) {
+    const unnamed = failing.filter(
+      (check) => isUnnamed(check) && !steps.some((one) => one.name === check.name && one.paths),
+    )
+    return unnamed.length === 0 ? { is: 'red' } : cannotPass(unnamed, own)
+  }
   return {
     is: 'broken',
     by: 'checks',
     text: `${failingWords(failing, checks)} before any work is done: ${listed(failing)}.`,
     fix: `${calledWords(failing, own)}Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.`,
+  }
+}
+
+/** No work could pass these checks, whatever it does. */
+function cannotPass(unnamed: readonly BaseCheck[], own: OwnImage | null): Extract<ProofEnd, { is: 'broken' }> {
+  const told = unnamed.slice(0, MOST_LISTED).map((check) => `${stepWords(check)}: ${unnamedWords(check)}`)
+  return {
+    is: 'broken',
+    by: 'checks',
+    text: `No work could pass ${unnamed.length === 1 ? 'a check that fails' : `${unnamed.length} checks that fail`} before any work is done: ${told.join('; ')}.`,
+    fix: `${calledWords(unnamed, own)}Fix the base, or set "verify" in beadloom.json: the tests' own command as the check "test", and what follows them, if it is to count, as a check of another type.`,
   }
 }
 
@@ -98,6 +117,9 @@ const isGreenInPart = ({ passed, tests = [] }: BaseCheck): boolean => passed || 
 /** Whether it fails only because it has no test to run yet: work has to bring one. */
 export const ranNoTest = ({ passed, exitCode, type, tests = [] }: BaseCheck): boolean =>
   !passed && exitCode === 0 && type === 'test' && ranNothing(tests)
+
+/** Whether it fails as work may fail, too. */
+const isNotCounted = (check: BaseCheck): boolean => !check.passed && !ranNoTest(check) && !isUnnamed(check)
 
 /** Parts of the suite that could not run: the code that they cover is not checked. */
 export const unrunParts = (checks: readonly BaseCheck[]): string[] => [
@@ -121,20 +143,24 @@ function commandMissing(check: BaseCheck, own: OwnImage | null): Extract<ProofEn
  * @param part it does a part of a plan, which says who adds tests, and others commit and push
  */
 export function redNotice(checks: readonly BaseCheck[], part = false): string {
-  const empty = checks
-    .filter(ranNoTest)
-    .map((check) => `${stepWords(check)} has no test to run yet${part ? '' : ': add one'}.`)
-  const failing = checks
-    .filter((check) => !check.passed && !ranNoTest(check))
-    .map((check) => `- ${stepWords(check)}: ${oneLine(check.summary)}`)
-  if (failing.length === 0) return empty.join('\n')
+  const others = [
+    ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet${part ? '' : ': add one'}.`),
+    ...checks
+      .filter(isUnnamed)
+      .map(
+        (check) =>
+          `${stepWords(check)} fails before any work of yours, and counts all the same: ${unnamedWords(check)}.`,
+      ),
+  ]
+  const failing = checks.filter(isNotCounted).map((check) => `- ${stepWords(check)}: ${oneLine(check.summary)}`)
+  if (failing.length === 0) return others.join('\n')
   return [
     'This fails on the commit that you start from, before any work of yours:',
     ...failing.slice(0, MOST_LISTED),
     ...(failing.length > MOST_LISTED ? [`- and ${failing.length - MOST_LISTED} more`] : []),
     'It does not count against your work. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed' +
       (part ? '.' : ': commit and push.'),
-    ...empty,
+    ...others,
   ].join('\n')
 }
 
@@ -154,7 +180,7 @@ export function listed(failing: readonly Pick<BaseCheck, 'name' | 'command' | 's
 
 /** "1 of 4 checks fails on main too …": none of that counts against an agent. */
 export function redText(checks: readonly BaseCheck[], branch: string): string {
-  const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
+  const failing = checks.filter(isNotCounted)
   const one = failing.length === 1
   const sentences = [
     ...(failing.length === 0
@@ -162,6 +188,7 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
       : [
           `${failing.length} of ${checks.length} checks ${one ? 'fails' : 'fail'} on ${branch} too: ${listed(failing)}. ${one ? 'It does' : 'They do'} not count against an agent.`,
         ]),
+    ...checks.filter(isUnnamed).map((check) => `No work can pass ${stepWords(check)}: ${unnamedWords(check)}.`),
     ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet.`),
     ...notRunText(unrunParts(checks)),
     ...failing

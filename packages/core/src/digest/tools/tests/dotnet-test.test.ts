@@ -79,9 +79,9 @@ describe('dotnet test', () => {
   })
 
   test('a base on which one of its tests fails is red in part', () => {
-    const { tests, failures } = read(fixture('dotnet-test/failures'))
+    const { tests, failures, findings } = read(fixture('dotnet-test/failures'))
     const check = { name: 'test', type: 'test' as const, command: 'dotnet test', passed: false, exitCode: 1 }
-    const said = { durationMs: 1, tool: 'dotnet-test', collected: 6, summary: '', digest: '', findings: [] }
+    const said = { durationMs: 1, tool: 'dotnet-test', collected: 6, summary: '', digest: '', findings }
     expect(judgeBase([{ ...check, ...said, failures, tests }])).toEqual({ is: 'red' })
   })
 })
