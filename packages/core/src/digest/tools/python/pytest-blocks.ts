@@ -5,6 +5,7 @@ const HEAD = /^_{2,} (.+) _{2,}$/
 /** A name that fills the line leaves one mark on each side. */
 const LONG_HEAD = /^_ (\S.*) _$/
 const KIND = /^ERROR (?:at (?:setup|teardown) of|collecting) /
+const UNCOLLECTED = 'ERROR collecting '
 const PLACE = /^(\S[^:]*):(\d+): (?:in \S+|\w[\w.]*)?$/
 const CAPTURED = /^-+ Captured .+ -+$/
 const ERROR_LINES = 6
@@ -14,6 +15,8 @@ type Block = { name: string; place: string; errors: string[] }
 /** The tracebacks of a session: exceptions and their places. */
 export class PytestBlocks {
   readonly #byName = new Map<string, Block[]>()
+  /** Files that could not be collected. */
+  readonly uncollected = new Set<string>()
   #kept = 0
   #open: Block | null = null
 
@@ -51,6 +54,7 @@ export class PytestBlocks {
     this.#open = { name: name.replace(KIND, ''), place: '', errors: [] }
     if (this.#kept >= MAX_FINDINGS) return
     this.#kept += 1
+    if (name.startsWith(UNCOLLECTED)) this.uncollected.add(this.#open.name)
     const same = this.#byName.get(this.#open.name)
     if (same) same.push(this.#open)
     else this.#byName.set(this.#open.name, [this.#open])

@@ -5,8 +5,10 @@ const FILE = /^(\S.*\.(?:py|txt|rst|md|ya?ml|ipynb)) ([.FEsxXRu,-]+)\s*(?:\[ {0,
 const MORE = /^([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
 /** "tests/test_a.py::test_x[1] PASSED  [ 40%]" (`-v`); with workers "[gw0] [ 40%] PASSED tests/test_a.py::test_x". */
 const WORDS = [' PASSED', ' FAILED']
-const VERDICT = /^ [A-Z]{4,6}(?: \([^()]{0,200}\))?\s{0,80}(?:\[ {0,2}\d{1,3}%\])?$/
+const VERDICT = /^ [A-Z]{4,6}(?: \([^()]{0,200}\))?\s{0,80}(?:\[ {0,2}\d{1,3}%\] ?){0,2}$/
 const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED) (\S.*)$/
+/** pytest-pretty repeats the progress after a failed test. */
+const REPEATED = / \[ {0,2}\d{1,3}%\]$/
 const STOPPED = /^!+ stopping after \d+ failures? !+$/
 const INTERRUPTED = /^!+ (?:Interrupted|_pytest\.outcomes\.Exit|KeyboardInterrupt)\b/
 
@@ -51,7 +53,7 @@ export class PytestProgress {
 
   #named(text: string): void {
     const worker = text.startsWith('[gw') ? WORKER.exec(text) : null
-    const name = worker ? worker[2] : verboseName(text)
+    const name = worker ? worker[2]?.replace(REPEATED, '').trimEnd() : verboseName(text)
     if (name !== undefined) this.#units.add(name)
   }
 

@@ -113,6 +113,84 @@ describe('pytest', () => {
     expect(report(name)).toMatchObject({ failures: 0, summary, findings: [], collected: 1 })
   })
 
+  test.each(['pretty', 'pretty-verbose'])(
+    'reads the counts that pytest-pretty prints in place of a sum: %s',
+    (name) => {
+      const units =
+        name === 'pretty'
+          ? [
+              ['tests/test_a.py', 7],
+              ['tests/test_b.py', 2],
+            ]
+          : expect.arrayContaining([['tests/test_a.py::test_two', 1]])
+      expect(report(name)).toMatchObject({
+        failures: 3,
+        summary: '3 tests failed',
+        collected: 11,
+        tests: { ran: 9, passed: 7, units },
+      })
+      expect(titles(name)).toEqual(['test_fix', 'test_two', 'TestK.test_p[2]'])
+      expect(detail(name, 'test_p[2]')).toBe('assert 2 != 2\nat tests/test_a.py:15')
+      expect(digestText(fixture(`pytest/${name}`), {}, 1)).toMatchObject({ tool: 'pytest', failures: 3 })
+    },
+  )
+
+  test.each(['pretty-passing', 'sugar-passing-terminal'])('is short if such a session passes: %s', (name) => {
+    expect(digestText(fixture(`pytest/${name}`), {}, 0)).toMatchObject({
+      tool: 'pytest',
+      passed: true,
+      summary: '2 passed',
+      tests: [{ ran: 2, passed: 2 }],
+    })
+  })
+
+  test('reads the counts of pytest-sugar, which names failed tests between them', () => {
+    expect(report('sugar-terminal')).toMatchObject({ failures: 3, tests: { ran: 9, passed: 7 } })
+    expect(titles('sugar-terminal')).toEqual([
+      'tests/test_a.py::test_two',
+      'tests/test_a.py::test_fix',
+      'tests/test_a.py::TestK::test_p[2]',
+    ])
+  })
+
+  test('takes counts from the lines right below their head alone, and the last ones of a session', () => {
+    const session = (...lines: string[]) =>
+      ['= test session starts =', 'collected 2 items', '', 'tests/a.py ..', ...lines, ''].join('\n')
+    const own = ['Results (0.04s):', '         2 passed']
+    expect(
+      scanText(pytest, session('Results (0.1s):', '   9 failed', 'Results (0.10s):', 'nine:', '   9 failed', ...own)),
+    ).toMatchObject({ failures: 0, tests: { ran: 2 } })
+    expect(scanText(pytest, session('Results (0.10s):', '         9 failed', ...own))).toMatchObject({
+      failures: 0,
+      tests: { ran: 2 },
+    })
+    expect(
+      scanText(pytest, 'Results (0.02s):\n        no tests ran\nERROR: file or directory not found: nowhere\n'),
+    ).toMatchObject({ summary: 'pytest could not start' })
+    expect(scanText(pytest, 'Results (0.02s):\n        no tests ran\n')).toMatchObject({
+      failures: 1,
+      summary: 'no tests were run',
+    })
+  })
+
+  test('knows a file that could not be collected by its traceback, if the session lists none', () => {
+    const lines = [
+      '= test session starts =',
+      'collected 2 items / 1 error',
+      '',
+      '= ERRORS =',
+      '____ ERROR collecting tests/test_z.py ____',
+      "E   ModuleNotFoundError: No module named 'nowhere'",
+      'Results (0.24s):',
+      '         1 error',
+      '',
+    ]
+    expect(scanText(pytest, lines.join('\n'))).toMatchObject({
+      failures: 1,
+      tests: { passed: 0, unrun: ['tests/test_z.py'] },
+    })
+  })
+
   test('ignores an output that is not its own', () => {
     expect(scanText(pytest, 'FAILED tests/a.py::b - c\nE   x\n')).toBeNull()
   })
@@ -126,6 +204,11 @@ describe('pytest', () => {
 })
 
 describe('one session after another', () => {
+  test('of pytest-pretty counts as well', () => {
+    expect(told('pretty-passing', 'pretty-passing')).toMatchObject({ ran: 4, passed: 4 })
+    expect(told('pretty', 'pretty')).toMatchObject({ ran: 18, passed: 14 })
+  })
+
   const run = (name: string) => `${fixture(`pytest/${name}`).trimEnd()}\n`
   const told = (...names: string[]) => digestText(names.map(run).join('')).tests[0]
 

@@ -4,6 +4,7 @@ import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
 import { PytestRuns, type PytestSession } from './pytest-runs.ts'
 import { PytestProgress } from './pytest-progress.ts'
+import { PytestResults } from './pytest-results.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const BANNER = /^=+ (.+?) =+$/
@@ -34,6 +35,7 @@ class PytestScanner implements PytestSession {
   #conftest: { file: string; error: string[] } | null = null
   #last = ''
   readonly #progress = new PytestProgress()
+  readonly #results = new PytestResults()
 
   line(text: string): void {
     if (this.#sumUp(text)) return
@@ -57,7 +59,9 @@ class PytestScanner implements PytestSession {
   }
 
   #report({ failed, errors, ran, verdicts, passed: good }: Counts): ToolReport {
-    const listed = this.#failed.count > 0 ? this.#failed : this.#blocks.asFailures()
+    const isListed = this.#failed.count > 0
+    const listed = isListed ? this.#failed : this.#blocks.asFailures()
+    if (!isListed) for (const file of this.#blocks.uncollected) this.#progress.lacks(file)
     const failures = Math.max(failed + errors, listed.count)
     const collected = this.#collected ?? ran
     const tests = this.#progress.tests({ ran: verdicts, passed: good })
@@ -79,8 +83,10 @@ class PytestScanner implements PytestSession {
 
   /** The line with the counts; the real one replaces earlier lines that look like it. */
   #sumUp(text: string): boolean {
+    const listed = this.#results.line(text)
     const sum =
-      SUM_ENDS.has(text.charCodeAt(text.length - 1)) && text.includes(' in ') ? SUM.exec(text)?.[1] : undefined
+      listed?.sum ??
+      (SUM_ENDS.has(text.charCodeAt(text.length - 1)) && text.includes(' in ') ? SUM.exec(text)?.[1] : undefined)
     if (sum === undefined) return false
     const of = Object.fromEntries([...sum.matchAll(COUNT)].map(([, count, what]) => [what?.replace(/s$/, ''), count]))
     const number = (what: string): number => Number(of[what] ?? 0)
@@ -91,10 +97,10 @@ class PytestScanner implements PytestSession {
     const ran = failed + errors + number('passed') + number('skipped') + number('xfailed') + number('xpassed')
     if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
     // A test whose fixture fails has an error and no verdict; a test whose teardown fails has already passed.
-    this.sums += 1
+    if (listed?.first !== false) this.sums += 1
     this.#progress.close()
     this.#counts = { failed, errors, ran, verdicts: failed + passed, passed }
-    this.#sum = text.replace(/^=+ | =+$/g, '')
+    this.#sum = listed?.sum ?? text.replace(/^=+ | =+$/g, '')
     return true
   }
 
@@ -154,6 +160,8 @@ export const pytest: DigestTool = {
     ' passed in ',
     ' passed, ',
     'no tests ran in ',
+    'Test session starts (platform',
+    'Results (',
   ],
   scan: () => new PytestRuns(() => new PytestScanner()),
 }
