@@ -221,6 +221,21 @@ longDescribe('a base on which a part of the suite cannot run', () => {
     expect(await world.allow(ended.id, { by: 'ann' })).toMatchObject({ state: 'COMPLETED' })
   })
 
+  longTest('may be a program that fails there and names none of its tests', async () => {
+    const program = (at: number, name: string, said: string) =>
+      `    Start ${at}: ${name}\n${at}/2 Test #${at}: ${name} .....${said}    0.00 sec\n`
+    const told = `${program(1, 'urls', '   Passed')}${program(2, 'b64', '***Failed')}\n50% tests passed, 1 tests failed out of 2\n`
+    const agent = agentOf('echo "y = 2" > src/pkg/urls.py', 'echo "x = 2" > src/pkg/b64.py')
+    await add('program', agent, suite, { ...partly, 'out.txt': told })
+    expect(await world.run('program', 'tr-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    const ended = await world.run('program', 'tr-2')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'not_checked', attempt: 1 })
+    expect(ended.flags).toContainEqual({
+      kind: 'not_checked',
+      text: 'b64 fails on the base, and does not name which of its tests do',
+    })
+  })
+
   longTest('may have such work accepted by a setting, with a flag', async () => {
     const config = { ...suite, verification: { acceptUnchecked: true } }
     await add('taken', agentOf('echo "x = 2" > src/pkg/b64.py'), config, partly)

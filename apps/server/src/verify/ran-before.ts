@@ -11,7 +11,7 @@ import {
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
-import { notCheckedText, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
+import { notCheckedText, opaqueText, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { stepWords, type Verification } from '@beadloom/core/records/verification.ts'
@@ -150,15 +150,17 @@ export async function notCheckedSince(
   if (commit === undefined || failing.length === 0) return []
   const readings = failing.map(async (row) => {
     const former = before.find(sameCheck(row))
-    if (former === undefined) return { parts: [], stopped: [], silent: [] }
-    if (isSilent(former.tests) && isSilent(row.tests)) return { parts: [], stopped: [], silent: [stepWords(row)] }
+    if (former === undefined) return { parts: [], opaque: [], stopped: [], silent: [] }
+    if (isSilent(former.tests) && isSilent(row.tests))
+      return { parts: [], opaque: [], stopped: [], silent: [stepWords(row)] }
     const unrun = await deps.aside.verdict('unrun', former.tests ?? [], row.tests ?? [])
-    if (unrun === null) return { parts: [], stopped: [row.command], silent: [] }
-    const { parts, stopped } = unrun
-    return { parts, stopped: (await endsEarly(live, row, true)) ? [row.command] : stopped, silent: [] }
+    if (unrun === null) return { parts: [], opaque: [], stopped: [row.command], silent: [] }
+    const { stopped } = unrun
+    return { ...unrun, stopped: (await endsEarly(live, row, true)) ? [row.command] : stopped, silent: [] }
   })
   const unrun = await Promise.all(readings)
-  const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
+  const opaque = new Set(unrun.flatMap((one) => one.opaque))
+  const parts = [...new Set([...unrun.flatMap((one) => one.parts), ...opaque])].slice(0, MOST_PARTS)
   const stopped = [...new Set(unrun.flatMap((one) => one.stopped))].map(stoppedText)
   const unknown = [...stopped, ...unrun.flatMap((one) => one.silent).map(silentText)]
   if (parts.length === 0 && unknown.length === 0) return []
@@ -178,7 +180,8 @@ export async function notCheckedSince(
     all: paths,
   })
   const open = about ?? [...parts, '']
-  return [...open.filter((part) => part !== '').map(notCheckedText), ...(open.includes('') ? unknown : [])]
+  const words = (part: string) => (opaque.has(part) ? opaqueText(part) : notCheckedText(part))
+  return [...open.filter((part) => part !== '').map(words), ...(open.includes('') ? unknown : [])]
 }
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined

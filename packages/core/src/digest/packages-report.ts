@@ -1,6 +1,6 @@
 import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
 import { boundedFindings } from './reading/further-failures.ts'
-import { addTests, testsOfReport, type TestsRun } from './tests-run.ts'
+import { addTests, opaqueOf, testsOfReport, type TestsRun } from './tests-run.ts'
 import { counted } from '../text/count-text.ts'
 
 export type PackageReport = { name: string; report: ToolReport }
@@ -51,6 +51,7 @@ function testsOfPackage({ name, report }: PackageReport): TestsRun {
     ...tests,
     units: tests.units.map(([unit, ran]) => [prefixed(name, unit), ran]),
     unrun: tests.unrun.map((part) => prefixed(name, part)),
+    ...opaqueOf((tests.opaque ?? []).map((program) => prefixed(name, program))),
   }
 }
 

@@ -187,6 +187,49 @@ describe('the count of tests that ran in C', () => {
   })
 })
 
+describe('a program that failed under CTest, Meson or Automake', () => {
+  const opaque = (text: string) => digestText(text, {}, 8).tests[0]?.opaque
+  const ctest = (...lines: string[]) => fixture('ctest/output').replace('total: expected 3, got 2', lines.join('\n'))
+
+  it.each([
+    ['ctest/failures', ['cart.total', 'crash']],
+    ['ctest/output', ['cart.total', 'crash']],
+    ['meson/failures', ['x / red', 'x / slow']],
+    ['automake/failures', ['red.sh']],
+    ['ctest/passing', undefined],
+  ])('may hide other failures, unless it names its failed tests: %s', (name, programs) => {
+    expect(opaque(fixture(name))).toEqual(programs)
+  })
+
+  it.each([
+    ['GoogleTest', '[  FAILED  ] Cart.Totals (0 ms)'],
+    ['Catch2', 'cart.cpp:7: FAILED:'],
+    ['doctest', 'TEST CASE:  totals'],
+    ['Boost.Test', 'cart.cpp(7): error: in "cart/totals": check total == 3 has failed'],
+    ['libcheck', 'cart.c:7:F:Core:totals:0: Assertion failed'],
+    ['TAP', 'not ok 2 - totals'],
+    ['unittest', 'FAIL: test_totals (test_cart.Cart.test_totals)'],
+    ['pytest', 'FAILED tests/test_cart.py::test_totals - assert 2 == 3'],
+  ])('does not, by the words of %s', (_, line) => {
+    expect(opaque(ctest(line))).toEqual(['crash'])
+  })
+
+  it('may be one that could not be started, and so ran none', () => {
+    const lost = fixture('ctest/output').replace('***Exception: SegFault', '***Not Run')
+    expect(digestText(lost, {}, 8).tests[0]).toMatchObject({ unrun: ['crash'], opaque: ['cart.total'] })
+  })
+
+  it('is named with its test, if that comes from TAP', () => {
+    const tap = fixture('automake/failures').replaceAll('FAIL: red.sh', 'FAIL: red.t 3 - totals')
+    expect(digestText(tap, {}, 2).tests[0]?.opaque).toBe(undefined)
+  })
+
+  it('is kept for each package, and if several runs are added', () => {
+    const { tests: [one] = [] } = digestText(fixture('ctest/failures'), {}, 8)
+    expect(addTests([one!, one!])).toMatchObject({ opaque: ['cart.total', 'crash'] })
+  })
+})
+
 describe('a program that ends before its last test', () => {
   it.each([
     ['boost-test/crashed', 'boost-test', 4, 'the_end'],

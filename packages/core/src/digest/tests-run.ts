@@ -18,6 +18,8 @@ export type TestsRun = {
   units: readonly TestUnit[]
   /** Parts that could not run their tests: a file that cannot be collected, a package that does not compile. */
   unrun: readonly string[]
+  /** Failed test programs that do not name the tests of theirs that failed; absent if there are none. */
+  opaque?: readonly string[]
   /** It ended at its first failure, so the results of later tests are unknown. */
   stopped: boolean
 }
@@ -139,9 +141,13 @@ export function addTests(all: readonly TestsRun[]): TestsRun {
     // A partial list of names would look as if the other run had run nothing.
     units: all.some(({ units: own, ran }) => own.length === 0 && ran !== 0) ? [] : units.list(),
     unrun: units.unrun(),
+    ...opaqueOf(all.flatMap(({ opaque = [] }) => opaque)),
     stopped: all.some(({ stopped }) => stopped),
   }
 }
+
+export const opaqueOf = (programs: readonly string[]): Pick<TestsRun, 'opaque'> =>
+  programs.length === 0 ? {} : { opaque: [...new Set(programs)].slice(0, MAX_UNRUN) }
 
 /** The number of tests that ran, over all tools; null if none counts. */
 export const ranIn = (tests: readonly TestsRun[]): number | null =>

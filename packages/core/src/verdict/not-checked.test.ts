@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ToolTests } from '../digest/tests-run.ts'
-import { partsByHeads, partsFor, unrunIn } from './not-checked.ts'
+import { opaqueText, partsByHeads, partsFor, unrunIn } from './not-checked.ts'
 
 const run = (own: Partial<ToolTests>): ToolTests => ({
   tool: 'pytest',
@@ -25,6 +25,16 @@ describe('a part that could not run on the base', () => {
     const base = [run({ tool: 'cargo-test', stopped: true })]
     expect(unrunIn(base, [run({ tool: 'cargo-test', stopped: true })]).stopped).toEqual(['cargo-test'])
     expect(unrunIn(base, [run({ tool: 'cargo-test' })]).stopped).toEqual([])
+  })
+
+  test('may be a program that fails there and now, as far as it does not name its tests', () => {
+    const base = [run({ tool: 'ctest', opaque: ['cart', 'shop', 'till'] })]
+    expect(unrunIn(base, [run({ tool: 'ctest', opaque: ['cart', 'new'] })])).toEqual({
+      parts: [],
+      opaque: ['cart'],
+      stopped: [],
+    })
+    expect(opaqueText('cart')).toBe('cart fails on the base, and does not name which of its tests do')
   })
 
   const all = ['src/pkg/b64.py', 'src/pkg/urls.py', 'tests/test_b64.py', 'README.md']

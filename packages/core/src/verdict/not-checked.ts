@@ -10,20 +10,25 @@ import { belongsToTests, isTestedCode } from '../tamper/tamper.ts'
 /** A part of the suite that did not run. `imports`: the words of its import lines, if its file can be read. */
 export type Unrun = { part: string; imports: string }
 
-/** The parts that ran neither on the base nor now; `stopped`: runners that ended there at their first failure. */
+/**
+ * The parts that ran neither on the base nor now. `opaque`: programs that fail on both without naming a test: something
+ * else may fail in them now. `stopped`: runners that ended there at their first failure.
+ */
 export function unrunIn(
   base: readonly ToolTests[],
   now: readonly ToolTests[],
-): { parts: string[]; stopped: readonly string[] } {
+): { parts: string[]; opaque: string[]; stopped: readonly string[] } {
   const lacking = new Set(base.flatMap(({ unrun }) => unrun))
   const still = new Set(now.flatMap(({ unrun }) => unrun))
   // Parts that ran now, whatever the result: the file itself, or tests of the crate or the file.
   const ran = new Set(
     now.flatMap(({ units }) => units.flatMap(([name]) => [name, partOf(name), containerOf(name) ?? name].map(plain))),
   )
+  const failed = new Set(now.flatMap(({ opaque = [] }) => opaque))
   const stopped = base.filter((one) => one.stopped && !now.some((same) => same.tool === one.tool && !same.stopped))
   return {
     parts: [...lacking].filter((part) => still.has(part) || !ran.has(plain(part))).toSorted(),
+    opaque: base.flatMap(({ opaque = [] }) => opaque.filter((program) => failed.has(program))),
     stopped: stopped.map(({ tool }) => tool),
   }
 }
@@ -91,6 +96,10 @@ const importsOf = (text: string): string =>
 /** "the tests of tests/test_b64.py could not run on the base": why work is not checked. */
 export const notCheckedText = (part: string): string =>
   `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
+
+/** "cart fails on the base, and …": why work on what this program covers is not checked. */
+export const opaqueText = (program: string): string =>
+  `${program.replace(/\p{Cc}/gu, '?').slice(0, 160)} fails on the base, and does not name which of its tests do`
 
 /** @param what a check */
 export const silentText = (what: string): string =>

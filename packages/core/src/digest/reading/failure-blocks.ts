@@ -1,6 +1,7 @@
-import type { DigestTool, ToolReport } from '../digest-tool.ts'
+import { MAX_FINDINGS, type DigestTool, type ToolReport } from '../digest-tool.ts'
 import type { FailureDetail } from './failure-detail.ts'
-import { TestUnits, testsRun } from '../tests-run.ts'
+import { opaqueOf, TestUnits, testsRun } from '../tests-run.ts'
+import { namesInnerFailure } from './inner-failure.ts'
 import { FailedTests, testReport } from './run-report.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 
@@ -46,6 +47,11 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs' | 'fromSt
   dies?: RegExp
   /** A line at the end of the last test, for runners that print the counts before the first test. */
   closes?: RegExp
+  /**
+   * Its tests are programs, which may have many tests of their own; it may show their output in the blocks. `single`:
+   * names of tests that a program itself names.
+   */
+  programs?: { single?: RegExp }
   /** Counts are read only from one line on, as long as lines match `through`. */
   tally?: { from: RegExp; through: RegExp }
 }
@@ -74,7 +80,7 @@ class BlockRun implements RunScanner {
   readonly #spec: BlockTests
   readonly #tests: FailedTests
   #group = ''
-  #open: { head: Head; detail: FailureDetail; place: string | null; failed: boolean } | null = null
+  #open: { head: Head; detail: FailureDetail; place: string | null; failed: boolean; names: boolean } | null = null
   #failed = 0
   #total: number | null = null
   #skipped = 0
@@ -90,6 +96,8 @@ class BlockRun implements RunScanner {
   #unclosed = 0
   /** The text about each failed test; it may be more when the test is named again. */
   readonly #said = new Map<string, string>()
+  /** Failed programs, and whether their output names the tests that failed. */
+  readonly #programs = new Map<string, boolean>()
 
   constructor(spec: BlockTests, detailed: boolean) {
     this.#spec = spec
@@ -116,6 +124,7 @@ class BlockRun implements RunScanner {
     if (ends.test(text)) return this.#close()
     if (this.#open === null) return
     this.#open.failed ||= needs?.test(text) === true
+    if (this.#spec.programs) this.#open.names ||= namesInnerFailure(text)
     const found = place?.exec(text)?.[1]
     if (found !== undefined) this.#open.place ??= found
     else if (noise?.test(text) !== true) this.#open.detail.line(margin ? text.replace(margin, '') : text)
@@ -138,7 +147,13 @@ class BlockRun implements RunScanner {
     const known = this.#unclosed > 0 ? null : ran
     const stopped = this.#unclosed > 0 || this.#isStopped
     const tests = testsRun(known, Math.min(failures, known ?? failures), isList ? this.#units : null, { stopped })
-    return testReport(failures, this.#tests.list(), this.#total, undefined, tests)
+    const run = { ...tests, ...opaqueOf(this.#opaque(tests.unrun)) }
+    return testReport(failures, this.#tests.list(), this.#total, undefined, run)
+  }
+
+  /** Programs that ran, failed, and name none of their tests. */
+  #opaque(unrun: readonly string[]): string[] {
+    return [...this.#programs].flatMap(([name, names]) => (names || unrun.includes(name) ? [] : [name]))
   }
 
   #verdict(text: string): void {
@@ -161,6 +176,7 @@ class BlockRun implements RunScanner {
       detail: this.#tests.detail(),
       place: null,
       failed: this.#spec.needs === undefined || head.detail !== undefined,
+      names: false,
     }
     for (const line of head.detail ?? []) this.#open.detail.line(line)
   }
@@ -176,6 +192,10 @@ class BlockRun implements RunScanner {
     const before = this.#said.get(title)
     if (before === undefined ? this.#said.size < 1000 : before === '') this.#said.set(title, detail)
     if (before === undefined) this.#tests.add(path, title, () => this.#said.get(title) ?? detail)
+    const { programs } = this.#spec
+    if (programs === undefined || programs.single?.test(title) === true) return
+    if (this.#programs.size < MAX_FINDINGS || this.#programs.has(title))
+      this.#programs.set(title, open.names || this.#programs.get(title) === true)
   }
 
   #count(groups: Record<string, string | undefined>): void {

@@ -136,6 +136,10 @@ test('checks that could not run on the base are named, and code that has no test
   expect(redText([red({ tests: [lacking] }), check({ name: 'lint', type: 'lint' })], 'main')).toContain(
     'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
   )
+  const opaque = { ...ran(3, 1), tool: 'ctest', opaque: ['cart', 'shop'] }
+  expect(redText([red({ tool: 'ctest', findings: ['ctest: cart'], tests: [opaque] })], 'main')).toContain(
+    'The output does not name the tests that fail in cart, shop: work on what they cover is not checked.',
+  )
   expect(redText([red({ exitCode: 0, tests: [ran(0, 0)] })], 'main')).toBe('test (npm test) has no test to run yet.')
   expect(redNotice([red({ exitCode: 0, tests: [ran(0, 0)] })])).toBe('test (npm test) has no test to run yet: add one.')
 })

@@ -191,6 +191,7 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
     ...checks.filter(isUnnamed).map((check) => `No work can pass ${stepWords(check)}: ${unnamedWords(check)}.`),
     ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet.`),
     ...notRunText(unrunParts(checks)),
+    ...opaqueWords(checks.flatMap(({ tests = [] }) => tests.flatMap(({ opaque = [] }) => opaque))),
     ...failing
       .filter(({ type, tests }) => type === 'test' && isSilent(tests))
       .map((check) => `No test of ${check.name} is known to have run: work on code is not checked by it.`),
@@ -205,6 +206,14 @@ export function byExitCodeText(checks: readonly BaseCheck[]): string {
   if (silent.length === 0) return ''
   const whose = silent.length > 1 ? 'their' : 'its'
   return `${silent.slice(0, MOST_LISTED).map(stepWords).join(', ')}: Beadloom recognises no test runner in ${whose} output, so the exit code alone decides, and a test that no longer runs goes unnoticed.`
+}
+
+function opaqueWords(programs: readonly string[]): string[] {
+  if (programs.length === 0) return []
+  const more = programs.length > MOST_LISTED ? ` and ${programs.length - MOST_LISTED} more` : ''
+  return [
+    `The output does not name the tests that fail in ${programs.slice(0, MOST_LISTED).map(oneLine).join(', ')}${more}: work on what they cover is not checked.`,
+  ]
 }
 
 function notRunText(parts: readonly string[]): string[] {

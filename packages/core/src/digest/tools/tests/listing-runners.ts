@@ -12,6 +12,7 @@ const MESON_FAILED: ReadonlySet<string> = new Set(['FAIL', 'ERROR', 'TIMEOUT', '
 export const meson = blockTests({
   name: 'meson',
   command: /\bmeson\s+test\b/,
+  programs: {},
   signs: ['\nOk: ', 'Full log written to ', 'No tests defined'],
   head: (line) => {
     const [, name, said = ''] = mesonLine(line) ?? []
@@ -39,6 +40,8 @@ const AUTOMAKE_BLOCK = /^(?:FAIL|ERROR|XPASS): (\S.{0,300})$/
 export const automake = blockTests({
   name: 'automake',
   command: null,
+  // "FAIL: cart.t 3 - totals": TAP.
+  programs: { single: /\S \d{1,7}(?: - .*)?$/ },
   signs: ['Testsuite summary for ', '\n# TOTAL: '],
   head: (line) => {
     const name = AUTOMAKE_BLOCK.exec(line)?.[1]

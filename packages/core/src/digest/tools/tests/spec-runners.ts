@@ -83,6 +83,7 @@ export const robot = blockTests({
 export const ctest = blockTests({
   name: 'ctest',
   command: /\bctest\b/,
+  programs: {},
   signs: ['% tests passed, ', 'No tests were found!!!', '***Failed', '***Exception', '***Timeout', '***Not Run'],
   head: (line) => {
     if (!line.includes('***')) return null
