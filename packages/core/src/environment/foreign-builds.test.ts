@@ -133,6 +133,17 @@ test('an option that builds the tests is on; one that installs, measures or leav
   expect(meson.setup).toMatch(/^meson setup build -Dbuild_tests=true -Dunit-tests=enabled && /)
 })
 
+test('an option of a folder’s own file that builds its tests is on, too', () => {
+  const option = (name: string) => `option(${name} "Build all of its own tests." OFF)\n`
+  const files = {
+    'CMakeLists.txt': `project(shop)\nenable_testing()\n${option('SHOP_BUILD_TESTS')}add_subdirectory(cart)\n`,
+    'cart/CMakeLists.txt': `${option('cart_build_tests')}${option('SHOP_BUILD_TESTS')}# ${option('old_build_tests')}`,
+    'vendor/zip/CMakeLists.txt': option('zip_build_tests'),
+    'x.c': '',
+  }
+  expect(of(files).test).toContain('cmake -S . -B build -DSHOP_BUILD_TESTS=ON -Dcart_build_tests=ON && if')
+})
+
 test('tests of a C build that are Python programs have Python', () => {
   const tools = (text: string, root = 'include(CTest)\n') =>
     of({ 'CMakeLists.txt': root, 'x.c': '', 'test/CMakeLists.txt': text }).tools.map(({ tool }) => tool)

@@ -9,6 +9,7 @@ import { buildsTests } from './options-of-tests.ts'
 const FILE = 'CMakeLists.txt'
 const BELOW = new RegExp(String.raw`^${NOT_COPIED_IN}.*/CMakeLists\.txt$`, 'i')
 const MOST_FILES = 40
+const MOST_OPTIONS = 5
 
 const ENABLED = /^[ \t]*(?:enable_testing[ \t]*\(|include[ \t]*\([ \t]*CTest\b)/im
 const TESTS = /^[ \t]*(?:add_test|\w{0,40}discover_tests|add_\w{0,40}test\w{0,20})[ \t]*\(/im
@@ -21,7 +22,7 @@ export function cmake(folder: Folder): Reading | null {
   const text = withoutComments(folder.text(FILE) ?? '')
   const tests = testsOf(folder, text)
   const build = buildFolder(folder)
-  const options = testOptions(text).map((name) => ` -D${name}=ON`)
+  const options = testOptions(folder, text).map((name) => ` -D${name}=ON`)
   const configure = `cmake -S . -B ${build}${options.join('')}`
   const fetched = fetchesGoogleTest(folder, text) ? `{ ${configure} || ${configure} ${OWN_GOOGLETEST}; }` : configure
   const compile = `cmake --build ${build} -j 4`
@@ -77,14 +78,19 @@ function testsOf(folder: Folder, root: string): Tests | null {
   return named ?? null
 }
 
-/** Options that are off, and that build the tests by their name or description; dependent options, too. */
-function testOptions(text: string): string[] {
+/**
+ * Options that are off, and that build the tests by their name or description; dependent options, too. A folder's own
+ * file may have them.
+ */
+function testOptions(folder: Folder, root: string): string[] {
   const off =
     /^[ \t]*(?:cmake_dependent_)?option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"([^"]{0,200})"[ \t\n]{0,200}(?:(?:OFF|FALSE|NO|0)[ \t\n]{1,200}"[^"]{0,200}"[ \t\n]{1,200})?(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
-  const project = /^[ \t]*project[ \t]*\([ \t\n]*"?([\w-]{1,60})/im.exec(text)?.[1] ?? ''
-  return [...text.matchAll(off)]
-    .flatMap(([, name = '', words = '']) => (buildsTests(name, words, project) ? [name] : []))
-    .slice(0, 5)
+  const project = /^[ \t]*project[ \t]*\([ \t\n]*"?([\w-]{1,60})/im.exec(root)?.[1] ?? ''
+  const below = folder.below(BELOW, MOST_FILES).map((name) => withoutComments(folder.text(name) ?? ''))
+  const names = [root, ...below].flatMap((text) =>
+    [...text.matchAll(off)].flatMap(([, name = '', words = '']) => (buildsTests(name, words, project) ? [name] : [])),
+  )
+  return [...new Set(names)].slice(0, MOST_OPTIONS)
 }
 
 /** Without Python, tests that are programs of Python are silently left out. */
