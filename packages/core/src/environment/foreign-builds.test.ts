@@ -144,6 +144,17 @@ test('an option of a folder’s own file that builds its tests is on, too', () =
   expect(of(files).test).toContain('cmake -S . -B build -DSHOP_BUILD_TESTS=ON -Dcart_build_tests=ON && if')
 })
 
+test.each([
+  ['hands all targets on', '.DEFAULT:\n\tcd src && $(MAKE) $@\n', ['c']],
+  ['tests in it', 'test:\n\t$(MAKE) -C src test\n', ['c']],
+  ['tests in it by a loop', 'test:\n\tfor dir in src; do make -C $$dir $@; done\n', ['c']],
+  ['does not go into it', 'test:\n\t./run-tests\n', []],
+])('sources below a Makefile need a compiler if it %s', (_, text, tools) => {
+  const files = { Makefile: text, 'src/Makefile': 'test: x\n\t./x\n', 'src/x.c': '' }
+  expect(of(files).tools.map(({ tool }) => tool)).toEqual(tools)
+  expect(of({ Makefile: text, 'src/Makefile': '', 'lib/x.c': '' }).tools).toEqual([])
+})
+
 test('tests of a C build that are Python programs have Python', () => {
   const tools = (text: string, root = 'include(CTest)\n') =>
     of({ 'CMakeLists.txt': root, 'x.c': '', 'test/CMakeLists.txt': text }).tools.map(({ tool }) => tool)

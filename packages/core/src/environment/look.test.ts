@@ -29,6 +29,21 @@ describe('commands', () => {
       ['test: make -k test (usual, Makefile)'],
     ],
     [
+      'may be in the folders that a Makefile hands all targets on to',
+      { Makefile: 'default: all\n\n.DEFAULT:\n\tcd src && $(MAKE) $@\n', 'src/Makefile': 'test:\n\t./runtest\n' },
+      ['test: make -k test (usual, Makefile:3)'],
+    ],
+    [
+      'may be there, too, if a loop does that',
+      { Makefile: '.DEFAULT:\n\tfor dir in $(SUBDIRS); do $(MAKE) -C $$dir $@; done\n' },
+      ['test: make -k test (usual, Makefile:1)'],
+    ],
+    [
+      'are not made up for a Makefile that starts nothing for an unknown target',
+      { Makefile: 'all:\n\tcc x.c\n.DEFAULT:\n\t@echo "no target $@"\n' },
+      [],
+    ],
+    [
       'are recipes of a justfile',
       { justfile: 'x := "1"\ntest:\n  cargo test\nlint arg:\n' },
       ['test: just test (said, justfile:2)'],

@@ -23,8 +23,9 @@ export function make(folder: Folder): Reading | null {
 }
 
 /**
- * `check` is what GNU's programs call their tests. A Makefile that includes others, or could not be read, may have any
- * target: the command then looks for the tests by name, as make does. `-k` continues after a failed suite.
+ * `check` is what GNU's programs call their tests. A Makefile that includes others, hands all targets on, or could not
+ * be read, may have any target: the command then looks for the tests by name, as make does. `-k` continues after a
+ * failed suite.
  */
 function targetsOf(folder: Folder, file: string): CommandClaim[] {
   const text = folder.text(file)
@@ -49,17 +50,20 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
     .join('\n')
     .slice(0, MOST_SAID)
   const name = ruleAt('test') === -1 ? 'check' : 'test'
-  const into = onlyGoesInto(lines, ruleAt(name)) ? folder.below(MAKEFILE_BELOW, MOST_BELOW) : []
-  const tests = target('test', name).map((claim) => ({
-    ...claim,
-    says,
-    ...(into.length > 0 && { into: into.map(folderOf) }),
-  }))
+  const goingInto = (at: number) => {
+    const into = onlyGoesInto(lines, at) ? folder.below(MAKEFILE_BELOW, MOST_BELOW) : []
+    return { says, ...(into.length > 0 && { into: into.map(folderOf) }) }
+  }
+  const tests = target('test', name).map((claim) => ({ ...claim, ...goingInto(ruleAt(name)) }))
   const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
+  if (tests.length > 0) return found
+  const rest = ruleAt('.DEFAULT')
+  if (recipeAt(lines, rest).some((line) => MAKE.test(line))) {
+    const claims = commandClaim(folder, 'make', 'test', 'make -k test', place(folder, file, rest + 1))
+    return [...found, ...claims.map((claim) => ({ ...claim, ...goingInto(rest) }))]
+  }
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
-  return open && tests.length === 0
-    ? [...found, ...commandClaim(folder, 'make', 'test', 'make -k test', place(folder, file))]
-    : found
+  return open ? [...found, ...commandClaim(folder, 'make', 'test', 'make -k test', place(folder, file))] : found
 }
 
 const MOST_SAID = 10_000
@@ -72,15 +76,23 @@ const MAKEFILE_BELOW = new RegExp(String.raw`^(?!(?:.*/)?(?:${NOT_OURS})/)(?:[^/
  * @param at the line of its rule; -1: there is none
  */
 function onlyGoesInto(lines: readonly string[], at: number): boolean {
-  if (at === -1) return false
-  const end = lines.findIndex((line, n) => n > at && !/^\t|^\s*$/.test(line))
-  const recipe = lines.slice(at + 1, end === -1 ? lines.length : end).map((line) => line.replace(/^[\s@+-]+/, ''))
+  const recipe = recipeAt(lines, at).map((line) => line.replace(LOOP_BEGINS, '').replace(LOOP_ENDS, ''))
   return (
     recipe.some((line) => STARTS_MAKE.test(line)) &&
     recipe.every((line) => GOES_ON.test(line) || STARTS_MAKE.test(line))
   )
 }
 
+function recipeAt(lines: readonly string[], at: number): string[] {
+  if (at === -1) return []
+  const end = lines.findIndex((line, n) => n > at && !/^\t|^\s*$/.test(line))
+  return lines.slice(at + 1, end === -1 ? lines.length : end).map((line) => line.replace(/^[\s@+-]+/, ''))
+}
+
+const MAKE = /\$[({]MAKE[)}]|\bmake\b/
+/** A loop in one line. */
+const LOOP_BEGINS = /^for [^;]{1,200}; ?do (?=.*\bdone\b)/
+const LOOP_ENDS = /; ?done[\s;\\]*$/
 const STARTS_MAKE =
   /^(?:cd [^;&|]{1,200}&& ?(?:\$[({]MAKE[)}]|make)|(?:\$[({]MAKE[)}]|make)(?: -\w{1,20}){0,5} -C)\s[^;&|]{0,200}(?:\|\| ?exit[^;&|]{0,20})?[\s;\\]*$/
 /** Lines of a loop around such a call. */

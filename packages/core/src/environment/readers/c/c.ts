@@ -1,6 +1,8 @@
 import { place, toolClaim } from '../../claims.ts'
 import type { Reading } from '../../found.ts'
 import type { Folder } from '../../files/repository-files.ts'
+import { NOT_OURS } from '../../files/folders-of-others.ts'
+import { folderOf } from '../../files/repository-path.ts'
 import { librariesOf } from './libraries.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
@@ -12,13 +14,15 @@ const CALLS = /\$[({](?:CC|CXX)[)}]|(?:^|\s)(?:gcc|g\+\+|cc|c\+\+)\s/m
 /** C++23 needs a newer compiler than Debian 12's. */
 const NEW_STANDARD = /\bCXX_STANDARD["\s]{1,5}2[36]\b|\bcxx_std_2[36]\b|cpp_std=(?:c|gnu)\+\+2(?:[36]|[bc]\b)/
 
-/** C and C++: sources beside a Makefile, a Makefile that calls a compiler, or a build tool anywhere. */
+/** C and C++: sources beside a Makefile or one below that it goes into, a Makefile that calls a compiler, or a build tool anywhere. */
 export function c(folder: Folder): Reading | null {
   const build = [...BUILDS, ...MAKEFILES].find((name) => folder.has(name))
   if (build === undefined) return null
   const text = folder.text(build) ?? ''
   const isMake = MAKEFILES.includes(build)
-  const sources = isMake ? folder.names : folder.below(/\.(?:[ch]|cpp|cc|cxx|hpp)$/, MOST_SOURCES)
+  const sources = isMake
+    ? [...folder.names, ...sourcesBelow(folder, text)]
+    : folder.below(/\.(?:[ch]|cpp|cc|cxx|hpp)$/, MOST_SOURCES)
   const cpp = sources.some((name) => CPP.test(name)) || (isMake && /\$[({]CXX[)}]/.test(text))
   if (!cpp && !(isMake && CALLS.test(text)) && !sources.some((name) => C.test(name))) return null
   const newest = NEW_STANDARD.test(text) ? '14' : null
@@ -30,4 +34,14 @@ export function c(folder: Folder): Reading | null {
   }
 }
 
+/** Sources beside a Makefile one folder below, if the one here starts make in other folders. */
+function sourcesBelow(folder: Folder, text: string): string[] {
+  if (!GOES_BELOW.test(text)) return []
+  const built = new Set(folder.below(MAKEFILE_BELOW, MOST_SOURCES).map(folderOf))
+  return folder.below(SOURCE_BELOW, MOST_SOURCES).filter((name) => built.has(folderOf(name)))
+}
+
+const GOES_BELOW = /(?:\$[({]MAKE[)}]|\bmake)(?: -\w{1,20}){0,5} -C\b|\bcd [^;&|\n]{1,200}&& ?(?:\$[({]MAKE[)}]|make\b)/
+const MAKEFILE_BELOW = new RegExp(String.raw`^(?!(?:${NOT_OURS})/)[^/]{1,100}/(?:GNUmakefile|[Mm]akefile)$`, 'i')
+const SOURCE_BELOW = /^[^/]{1,100}\/[^/]{1,200}\.(?:[ch]|cpp|cc|cxx|hpp)$/
 const MOST_SOURCES = 200
