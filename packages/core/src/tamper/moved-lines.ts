@@ -42,3 +42,14 @@ function take(from: Map<string, number>, line: string): boolean {
   if (left > 0) from.set(line, left - 1)
   return left > 0
 }
+
+/** The lines without those of `taken`, each as often as it is there. */
+export function without(lines: readonly string[], taken: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count <= 0
+  })
+}

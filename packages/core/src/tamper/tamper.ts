@@ -17,7 +17,7 @@ import { CodeOfCommit, mappedModules, mayMap } from './settings/mapped-modules.t
 import { opensItsTests } from './knows-its-tests.ts'
 import { lostFiles, reachedIn } from './lost-files.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
-import { lossesOf, type Balance } from './moved-lines.ts'
+import { lossesOf, without, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type TestChange } from './changed-tests.ts'
 import { weakSettings } from './settings/runner-settings.ts'
@@ -353,16 +353,6 @@ function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly strin
     count += Math.max(0, Math.min(open.length, missing.length - gained.length))
   }
   return count
-}
-
-function without(lines: readonly string[], taken: readonly string[]): string[] {
-  const left = new Map<string, number>()
-  for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
-  return lines.filter((line) => {
-    const count = left.get(line) ?? 0
-    left.set(line, count - 1)
-    return count <= 0
-  })
 }
 
 const balance = ({ path }: ChangedFile, lost: string[], gained: string[]): Balance => ({ path, lost, gained })
