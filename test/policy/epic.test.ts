@@ -45,7 +45,7 @@ test('an epic of twelve children in four levels is done phase by phase; children
     ['ep-7', 'ep-8', 'ep-9'],
     ['ep-10', 'ep-11', 'ep-12'],
   ])
-  await world.api('POST', `/api/executions/${id}/pause`)
+  expect((await world.api('POST', `/api/executions/${id}/pause`, { at: 'phase' })).status).toBe(202)
   await world.until(async () => (await bead('ep-8')).reason?.code === 'in_plan')
   expect((await bead('ep-8')).reason?.text).toBe('part of the running plan of ep-0')
   expect(await world.api('POST', '/api/projects/e/beads/ep-8/executions', {})).toMatchObject({
