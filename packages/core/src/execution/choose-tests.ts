@@ -34,7 +34,7 @@ const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} &&
 /**
  * A workspace of Cargo, with Beadloom's fallback for a crate that does not compile: then the chosen tests fail as well.
  */
-const EACH_CRATE = /^(cargo test --workspace [\w ,+-]{1,700}?) \|\| \{ cargo test [^\n]{1,1000}; false; \}$/
+const EACH_CRATE = /^(cargo test --workspace [\w ,/+-]{1,700}?) \|\| \{ cargo test [^\n]{1,1900}; false; \}$/
 
 /**
  * Whether the path has escapes because its bytes are not UTF-8 (or looks like it): no program finds a file by this

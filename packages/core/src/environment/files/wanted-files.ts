@@ -78,6 +78,9 @@ const MEMBER = /^(?:(?!node_modules\/|vendor\/|dist\/|build\/)[^/]{1,100}\/){1,3
 const OF_PYTHON =
   /^(?:(?!node_modules\/|\.|vendor\/|site-packages\/)[^/]{1,100}\/){1,4}(?:pyproject\.toml|setup\.cfg|setup\.py)$/
 const MOST_OF_PYTHON = 100
+/** The code of a crate may say that features exclude each other. */
+const OF_RUST = /^(?:(?!vendor\/|target\/)[^/]{1,100}\/){0,4}src\/lib\.rs$/
+const MOST_OF_RUST = 40
 const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\/devcontainer\.json)$/
 /** A feature may be in any folder; they are few. */
 const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
@@ -124,6 +127,10 @@ export function wantedFiles(paths: readonly string[]): string[] {
       .filter((path) => OF_PYTHON.test(path) && !isAmongThem.has(path))
       .toSorted((a, b) => depth(a) - depth(b))
       .slice(0, MOST_OF_PYTHON),
+    ...paths
+      .filter((path) => OF_RUST.test(path) && folders.has(folderOf(folderOf(path))))
+      .toSorted((a, b) => depth(a) - depth(b))
+      .slice(0, MOST_OF_RUST),
   ].slice(0, MOST_FILES)
 }
 

@@ -15,11 +15,6 @@ export function testedApart(folder: Folder, manifest: Fields, lines: readonly Ci
     if (text === null) return false
     return workspace === undefined || excluded.includes(at) || Object.hasOwn(fieldsOf(readToml(text)), 'workspace')
   }
-  const folders = lines.filter(({ line }) => TESTS_BY_CARGO.test(line)).map(folderOfLine)
+  const folders = lines.filter(({ line }) => TESTS_BY_CARGO.test(line)).map(({ at }) => at)
   return [...new Set(folders)].filter((at) => at !== '' && isApart(at)).map((at) => folder.at(at))
-}
-
-const folderOfLine = ({ line, at }: CiLine): string => {
-  const named = /\s--manifest-path[= ](?:\.\/)?([\w./-]{1,200})\/Cargo\.toml(?=\s|$)/.exec(line)?.[1] ?? ''
-  return [at, named].filter(Boolean).join('/')
 }

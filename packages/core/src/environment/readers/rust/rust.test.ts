@@ -63,6 +63,118 @@ describe('features are those that the CI tests with:', () => {
   })
 })
 
+describe('features beside those of the usual tests:', () => {
+  const ci = (steps: string, job = '') => `jobs:\n  test:\n${job}    steps:\n${steps}`
+  const WITH = {
+    '.github/workflows/ci.yml': ci('      - run: cargo test --verbose --features "${{ matrix.features }}"\n'),
+  }
+  const tested = (manifest: string, more: Record<string, string> = {}) => of({ 'Cargo.toml': manifest, ...more }).test
+
+  test('are those that files of tests require, but for the nightly compiler', () => {
+    const target = (name: string, features: string) => `[[test]]\nname = "${name}"\nrequired-features = ${features}\n`
+    const features = '[package]\nname = "x"\n[features]\nfull = []\nmore = []\nnightly = []\nunstable-x = []\n'
+    expect(tested(features + target('a', '["full"]') + target('b', '["full", "more"]'))).toBe(
+      `${TEST} --features full,more`,
+    )
+    expect(tested(features + target('a', '["more", "nightly"]') + target('b', '["unstable-x"]'))).toBe(TEST)
+    expect(tested(features + target('a', '["unknown"]'))).toBe(TEST)
+    expect(tested(`${features}[[example]]\nname = "a"\nrequired-features = ["full"]\n`)).toBe(TEST)
+  })
+
+  const matrix = (rows: string) => `    strategy:\n      matrix:\n${rows}`
+  test.each([
+    ['full', 'cargo test --features full', ''],
+    ['full,a', "cargo test -F 'full a'", ''],
+    ['full', 'cargo test ${{ matrix.features }}', matrix('        features: ["", "--features full"]\n')],
+    ['std,full', 'cargo test --features "${{ matrix.f }}"', matrix('        f: [std, full]\n')],
+    [
+      'full',
+      'cargo test ${{ matrix.features }}',
+      matrix(
+        '        rust: [stable, nightly]\n        include:\n' +
+          '          - { rust: stable, features: "--features full" }\n' +
+          '          - { rust: nightly, features: "--features full,std" }\n',
+      ),
+    ],
+    [
+      'full',
+      'cargo test --features ${{ matrix.set.features }}',
+      matrix('        set: [{ name: x, features: full }]\n'),
+    ],
+  ])('are %s, as the CI says them in %j', (features, run, job) => {
+    const workflow = ci(`      - run: ${JSON.stringify(run)}\n`, job)
+    const manifest = `${PACKAGE}a = []\n`
+    expect(tested(manifest, { '.github/workflows/ci.yml': workflow })).toBe(`${TEST} --features ${features}`)
+  })
+
+  test('are none if the CI names unknown ones, or has no values', () => {
+    expect(tested(PACKAGE, WITH)).toBe(TEST)
+    const unknown = ci('      - run: cargo test --features other,full/x\n')
+    expect(tested(PACKAGE, { '.github/workflows/ci.yml': unknown })).toBe(TEST)
+  })
+
+  test('are those of one line if some cannot be compiled together', () => {
+    const workflow = {
+      '.github/workflows/ci.yml': ci(
+        '      - run: cargo test --features std\n      - run: cargo test --features full,b\n',
+      ),
+    }
+    const all = PACKAGE + MORE
+    expect(tested(all, workflow)).toBe(`${TEST} --features std,full,b`)
+    expect(tested(`# full and std are mutually exclusive\n${all}`, workflow)).toBe(`${TEST} --features full,b`)
+    const code = (condition: string) => ({ 'src/lib.rs': `#[cfg(${condition})]\ncompile_error!("no");\n` })
+    const both = 'all(feature = "full", feature = "std")'
+    expect(tested(all, { ...workflow, ...code(both) })).toBe(`${TEST} --features full,b`)
+    const none = 'not(any(feature = "full", feature = "std"))'
+    expect(tested(all, { ...workflow, ...code(none) })).toBe(`${TEST} --features std,full,b`)
+    const hack = { '.github/workflows/ci.yml': ci('      - run: cargo hack test --feature-powerset --depth 2\n') }
+    expect(tested(all, hack)).toBe(`${TEST} --all-features`)
+    expect(tested(all, { ...hack, ...code(both) })).toBe(TEST)
+  })
+
+  test('of a workspace have the names of their packages, and each package has its own', () => {
+    const member = (name: string) =>
+      `[package]\nname = "${name}"\n[features]\nfull = []\n${name} = []\n[[test]]\nname = "t"\nrequired-features = ["full"]\n`
+    const files = { 'a/Cargo.toml': member('a'), 'b/Cargo.toml': member('b') }
+    const workspace = '[workspace]\nmembers = ["*"]\n'
+    const command = tested(workspace, files)!
+    expect(command).toMatch(`${TEST} --features a/full,b/full || { ${TEST} --features a/full,b/full --no-run`)
+    expect(command).toContain(
+      `case "$crate" in a) with='--features a/full';; b) with='--features b/full';; esac; cargo`,
+    )
+    expect(command).toContain('cargo test --no-fail-fast $with --package "$crate"')
+    expect(chosenTests({ command, tool: 'cargo-test', files: ['a/tests/t.rs'] })).toBe(
+      `${TEST} --features a/full,b/full --test t`,
+    )
+    const root = tested(`${workspace}[package]\nname = "x"\n[features]\nown = []\n`, {
+      ...files,
+      '.github/workflows/ci.yml': ci('      - run: cargo test --workspace --features own,b/b\n'),
+    })
+    expect(root).toMatch(`${TEST} --features own,a/full,b/full,b/b ||`)
+    const hack = { '.github/workflows/ci.yml': ci('      - run: cargo hack test --feature-powerset --workspace\n') }
+    expect(tested(workspace, { ...files, ...hack })).toMatch(`${TEST} --all-features ||`)
+  })
+
+  test.each([
+    ['its folder', '      - run: cargo test --all-features\n        working-directory: rust\n', ''],
+    [
+      'the folder of its job',
+      '      - run: cargo test --all-features\n',
+      '    defaults: { run: { working-directory: ./rust } }\n',
+    ],
+    ['the folder that it goes into', '      - run: cd rust && cargo test --all-features\n', ''],
+    ['its script', '      - run: |\n          cd rust\n          cargo test --all-features\n', ''],
+    ['its manifest', '      - run: cargo test --manifest-path rust/Cargo.toml --all-features\n', ''],
+  ])('of a crate in a folder, by %s', (_, steps, job) => {
+    const command = (own: string) =>
+      of({ 'rust/Cargo.toml': '[package]\nname = "x"\n', '.github/workflows/ci.yml': ci(own, job) }).test
+    expect(command(steps)).toBe(`( cd rust && ${TEST} --all-features )`)
+    expect(of({ 'rest/Cargo.toml': '[package]\nname = "x"\n', '.github/workflows/ci.yml': ci(steps, job) }).test).toBe(
+      `( cd rest && ${TEST} )`,
+    )
+  })
+})
+
 test('a crate that is only a library for Python has no tests of its own, unless it has a folder of them', () => {
   const manifest = '[package]\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\npyo3 = "0.27"\n'
   const files = { 'pyproject.toml': '[project]\nname = "x"\n', 'tests/test_x.py': '' }

@@ -6,7 +6,7 @@ import type { Reading, ToolClaim } from '../../found.ts'
 import type { Folder } from '../../files/repository-files.ts'
 import { testedApart } from './apart.ts'
 import { isExtension } from './extension.ts'
-import { featuresOfCi } from './features-of-ci.ts'
+import { featuresFor, type Features } from './features-of-ci.ts'
 import { linesOfCi } from './lines-of-ci.ts'
 
 const FILE = 'Cargo.toml'
@@ -14,9 +14,13 @@ const FILE = 'Cargo.toml'
 /** In a package with a workspace, plain `cargo test` tests only the package, and stops at the first failing crate. */
 const TEST = 'cargo test --workspace --no-fail-fast'
 
-/** If one crate does not compile, Cargo tests none; this tests each crate by itself. */
-const eachCrate = (test: string, words: string, locked: string): string =>
-  `{ ${test} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do cargo test --no-fail-fast${words} --package "$crate"; done; false; }`
+/** If one crate does not compile, Cargo tests none; this tests each crate by itself, with its own features. */
+function eachCrate(test: string, features: Features, locked: string): string {
+  const isSame = features.each.length === 0
+  const choice = features.each.map(({ name, words }) => `${name}) with='${words.trim()}';; `).join('')
+  const chosen = isSame ? '' : `with=; case "$crate" in ${choice}esac; `
+  return `{ ${test} --no-run --quiet 2> /dev/null || for crate in $(cargo tree --workspace --depth 0 --prefix none${locked} | cut -d ' ' -f 1 | sort -u); do ${chosen}cargo test --no-fail-fast${isSame ? features.all : ' $with'}${locked} --package "$crate"; done; false; }`
+}
 
 export function rust(folder: Folder): Reading | null {
   const chosen = toolchainOf(folder)
@@ -27,9 +31,8 @@ export function rust(folder: Folder): Reading | null {
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
   const locked = folder.has('Cargo.lock') ? ' --locked' : ''
   const ofCi = linesOfCi(folder)
-  const features = featuresOfCi(fieldsOf(manifest), ofCi)
-  const words = `${features}${locked}`
-  const test = `${TEST}${words}`
+  const features = featuresFor(folder, fieldsOf(manifest), ofCi)
+  const test = `${TEST}${features.all}${locked}`
   const isOne = manifest !== null && !Object.hasOwn(fieldsOf(manifest), 'workspace')
   const isTested = !isExtension(folder, fieldsOf(manifest))
   return {
@@ -37,7 +40,7 @@ export function rust(folder: Folder): Reading | null {
     commands: [
       // Compiles the tests but runs none: the verification reports compile errors.
       ...command('setup', `cargo fetch${locked} && { ${test} --no-run || true; }`),
-      ...(isTested ? command('test', isOne ? test : `${test} || ${eachCrate(test, words, locked)}`) : []),
+      ...(isTested ? command('test', isOne ? test : `${test} || ${eachCrate(test, features, locked)}`) : []),
     ],
     apart: testedApart(folder, fieldsOf(manifest), ofCi),
     techStack: ['Rust'],
