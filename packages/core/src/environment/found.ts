@@ -113,7 +113,8 @@ export type Family =
 
 /**
  * `folder` is where the command runs, `''` for the root. For tests: `covers` are folders of other projects whose tests
- * in its language it also runs, `names` those whose tests it runs in any, `says` is what it runs in the end, `part` is the part of its project that it tests, if others test the
+ * in its language it also runs, `names` those whose tests it runs in any, `limits` the only ones
+ * that they look into, as patterns, `says` is what it runs in the end, `part` is the part of its project that it tests, if others test the
  * rest, and `into` are the folders in which it may start make, if it does nothing else.
  */
 export type CommandClaim = {
@@ -125,6 +126,7 @@ export type CommandClaim = {
   confidence: Confidence
   covers?: string[]
   names?: string[]
+  limits?: string[]
   says?: string
   part?: string
   into?: string[]

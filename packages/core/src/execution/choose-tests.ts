@@ -29,7 +29,7 @@ export function chosenTests({ command, tool, files, scripts = {} }: Chosen): str
 }
 
 /** Beadloom's own prefix of a Python project's tests: its virtual environment, and packages to compile anew in it. */
-const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} && )?)?([^]*)$/
+const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w./ -]{1,1000} && )?)?([^]*)$/
 
 /**
  * A workspace of Cargo, with Beadloom's fallback for a crate that does not compile: then the chosen tests fail as well.

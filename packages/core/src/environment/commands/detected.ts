@@ -34,6 +34,9 @@ export type Detected = {
   devcontainer: DevcontainerPlan | null
 }
 
+/** The next command begins in the root folder, too. */
+const GOES = /^cd .* && /
+
 /** Shown in the prompt if nothing was found: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
@@ -50,7 +53,7 @@ export function detected(
   const setups = rootSetups(own, ofRoot)
   const tests = ofRoot.map(({ label, claim: { command } }) => ({ label, command }))
   const below = nested.flatMap(({ folder, tests: its }) => its.flatMap(({ command }) => apart(folder, [command])))
-  const all = [...tests.map(({ command }) => command), ...below]
+  const all = [...tests.map(({ command }) => (GOES.test(command) ? `( ${command} )` : command)), ...below]
   const stack = [
     ...techStack,
     ...found.nested.filter(({ folder }) => nested.some((one) => one.folder === folder)).flatMap((one) => one.techStack),

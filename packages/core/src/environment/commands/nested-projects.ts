@@ -2,6 +2,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import type { CommandClaim, Family, Found, Nested, ToolClaim } from '../found.ts'
 import { firstOfEach, labelled, languageOf, RECIPES, rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
+import { isWithin } from '../readers/python/limited-tests.ts'
 import { hasTestsOf } from '../files/files-of-tests.ts'
 
 /** A project in a folder, with the commands that run unasked. They are meant for its folder. */
@@ -117,7 +118,8 @@ function isCovered(
   if (root.some(({ names = [] }) => names.includes(folder))) return true
   const isOfIts = (claim: CommandClaim) => languageOf(claim.family) === languageOf(family)
   if (root.some((claim) => isOfIts(claim) && claim.covers?.includes(folder))) return true
-  return !APART.has(family) && !locked && root.some((claim) => claim.family === family)
+  const isReached = ({ limits }: CommandClaim) => limits === undefined || isWithin(folder, limits)
+  return !APART.has(family) && !locked && root.some((claim) => claim.family === family && isReached(claim))
 }
 
 /** A package's scripts are meant as checks; a target of a Makefile may just as well build a release. */

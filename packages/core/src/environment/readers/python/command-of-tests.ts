@@ -4,12 +4,14 @@ import type { CommandClaim, Place } from '../../found.ts'
 import { djangoTests } from './django-tests.ts'
 import { buildRequirements } from './extension.ts'
 import { installerOf } from './installers.ts'
+import { limitsOf } from './limited-tests.ts'
 import { pytestPlace, pytestSettings } from './pytest-settings.ts'
 import { hatchScript } from './hatch-script.ts'
 import { isMember, membersOf } from './members.ts'
 import type { PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
-import { REBUILD_OFFLINE } from './setup-command.ts'
+import { rebuildOffline } from './setup-command.ts'
+import { testsOfMembers, usedMembers } from './tests-of-members.ts'
 import { variablesOfTests } from './variables-of-tests.ts'
 
 /**
@@ -25,30 +27,47 @@ const OF_OTHERS = /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]?party|site-p
 const PROJECTS_BELOW = /^(?:pyproject\.toml|setup\.py|Pipfile|requirements\.txt)$/
 const PART = /(?:^|\/)(?:tests?|testing|requirements|docs?)$/i
 
-/** Empty if no file is a test, and no setting names another. */
+/** The tests of a project and of the members of its workspace. Empty if no file is a test, and no setting names another. */
 export function testsOf(project: PythonProject): CommandClaim[] {
+  const limits = limitsOf(project)?.map((path) => project.folder.at(path))
+  const own = ownTests(project).map((claim) =>
+    limits === undefined || !claim.command.includes(PYTEST) ? claim : { ...claim, limits },
+  )
+  const lineOf = (member: PythonProject) => pytestOf(member, ownFiles(member))
+  return [...own, ...testsOfMembers(project, lineOf, rebuildOffline(['.']))]
+}
+
+function ownTests(project: PythonProject): CommandClaim[] {
   const { folder } = project
   const said = pytestPlace(project)
   const files = ownFiles(project)
-  const known = files.some((file) => OF_PYTEST.test(file))
   const command = (line: string, from: Place) =>
     commandClaim(folder, 'python', 'test', before(project) + line, from, said === null ? 'usual' : 'said')
   const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
-  const pytest = variablesOfTests(project) + PYTEST
-  const [settings] = pytestSettings(project)
+  const pytest = pytestOf(project, files)
   const isUnittest = said === null && files.some((file) => OF_UNITTEST.test(file))
   const django = isUnittest ? djangoTests(project, files) : null
   // If nothing mentions pytest, nothing configures it for Django.
   if (django !== null && !namesPytest(project)) return command(django, from)
-  if (known || /\bdoctest|^python_files\b/m.test(settings))
-    return command(pytest + named(settings) + sameNames(project, files), from)
+  if (pytest !== null && isKnown(project, files)) return command(pytest, from)
   const script = hatchScript(project)
   if (script !== null)
     return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
   if (django !== null) return command(django, from)
-  if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
-    return command(`${pytest}${named(settings)} -o 'python_files=test*.py *_test.py'`, from)
-  return []
+  return pytest === null ? [] : command(pytest, from)
+}
+
+/** Whether pytest finds tests without being told how their files are called. */
+const isKnown = (project: PythonProject, files: readonly string[]): boolean =>
+  files.some((file) => OF_PYTEST.test(file)) || /\bdoctest|^python_files\b/m.test(pytestSettings(project)[0])
+
+/** The call of pytest; null: no file is a test. */
+function pytestOf(project: PythonProject, files: readonly string[]): string | null {
+  const pytest = variablesOfTests(project) + PYTEST + named(pytestSettings(project)[0])
+  if (isKnown(project, files)) return pytest + sameNames(project, files)
+  return files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file))
+    ? `${pytest} -o 'python_files=test*.py *_test.py'`
+    : null
 }
 
 function namesPytest({ folder, files }: PythonProject): boolean {
@@ -70,8 +89,11 @@ const named = (settings: string): string =>
     : ''
 
 /** Builds compiled parts again: otherwise a changed source would not be tested. */
-const before = (project: PythonProject): string =>
-  [ACTIVATE, ...(buildRequirements(project) === null ? [] : [REBUILD_OFFLINE]), ''].join(' && ')
+function before(project: PythonProject): string {
+  const own = buildRequirements(project) === null ? [] : ['.']
+  const all = [...own, ...usedMembers(project).map((at) => `./${at}`)]
+  return [ACTIVATE, ...(all.length === 0 ? [] : [rebuildOffline(all)]), ''].join(' && ')
+}
 
 /** Files of the project itself and of its workspace; a folder below with its own project answers for itself. */
 function ownFiles(project: PythonProject): string[] {

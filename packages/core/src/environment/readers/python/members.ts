@@ -1,5 +1,6 @@
 import { fieldsOf, listOf, textOf } from '../../formats/records.ts'
 import { tableOf, type PythonProject } from './python-project.ts'
+import { sameName } from './requirement.ts'
 
 const PLAIN = /^[\w*][\w./*-]{0,200}$/
 
@@ -23,6 +24,13 @@ export function membersOf(project: PythonProject): string[] {
     .filter((path) => PLAIN.test(path) && !path.split('/').includes('..'))
     .slice(0, MOST)
 }
+
+/** Whether the project asks for a package by the folder of a member, or by its name within the workspace. */
+export const isRequiredByPath = (project: PythonProject, folder: string, name: string | null): boolean =>
+  membersOf(project).includes(folder) ||
+  Object.entries(tableOf(project, 'tool', 'uv', 'sources')).some(
+    ([own, source]) => sameName(own) === name && [source, ...listOf(source)].some((one) => fieldsOf(one)['workspace']),
+  )
 
 const MOST = 200
 

@@ -50,6 +50,9 @@ export function pytestSettings(project: PythonProject): [settings: string, requi
   return [found?.settings ?? '', listOf(found?.required).length > 0 ? found?.required : (textOf(found?.required) ?? '')]
 }
 
+/** Whether pytest has settings here: those of a folder above do not count then. */
+export const isConfigured = (project: PythonProject): boolean => configured(project) !== null
+
 /** The place that says that pytest runs the tests. */
 export function pytestPlace(project: PythonProject): Place | null {
   const { folder } = project

@@ -9,6 +9,7 @@ import { LONGEST_COMMAND } from '../../claims.ts'
 import { isPackage, PROJECT, tableOf, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
 import { nameIn } from './requirement.ts'
+import { compiledMembers } from './tests-of-members.ts'
 import { pipfileNeeds, poetryNeeds, testNeeds } from './needs-of-tests.ts'
 
 /** The virtual environment ignores itself: otherwise its thousands of files would count as the agent's work. */
@@ -34,13 +35,13 @@ export function setupOf(
 ): string | null {
   if (own.folders.length > MOST_SIBLINGS) return null
   const line = (parts: readonly string[]) => [ENVIRONMENT, ...parts].join(' && ')
-  if (by !== 'pip' && own.folders.length === 0) return line(lockCommands(project, by))
+  if (by !== 'pip' && own.folders.length === 0) return line([...lockCommands(project, by), ...builtMembers(project)])
   const isPytest = tests.some(({ command }) => command.includes('python -m pytest'))
   const lines = [
     { isApart: true, isDated: isPytest && by !== 'uv' },
     { isApart: false, isDated: isPytest && by !== 'uv' },
     { isApart: false, isDated: false },
-  ].map((second) => line(pipCommands(project, by, own, second)))
+  ].map((second) => line([...pipCommands(project, by, own, second), ...builtMembers(project)]))
   return lines.find((one) => one.length <= LONGEST_COMMAND) ?? lines.at(-1)!
 }
 
@@ -69,7 +70,15 @@ const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]
 
 /** Runs without the network, with its build tools in the environment: the tests repeat it for a changed source. */
 const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
-export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
+export const rebuildOffline = (folders: readonly string[]): string =>
+  `pip install --quiet --no-index --no-build-isolation --no-deps ${folders.map((at) => `-e ${at}`).join(' ')}`
+
+/** Build tools for members with compiled parts. A member that cannot be built does not stop the others. */
+const builtMembers = (project: PythonProject): string[] =>
+  compiledMembers(project).map(
+    ({ at, build }) =>
+      `{ pip install ${words(build).join(' ')} && pip install --no-build-isolation --no-deps -e ./${at} || true; }`,
+  )
 
 /** A project's needs, with those that only Poetry or Pipenv read: pip has to install them instead. */
 const needsOf = (project: PythonProject, by: Installer): Needs =>
