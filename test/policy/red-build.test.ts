@@ -112,3 +112,22 @@ test('tests that cannot run beside some that do leave work unchecked, and cost n
   )
   expect((await world.run('beside', 'rb-2')).state).toBe('COMPLETED')
 })
+
+test('work in a folder whose tests are too deep to run is not checked, and work beside it is', async () => {
+  const deep = 'a/b/c/d/e'
+  const manifest = JSON.stringify({ scripts: { test: 'node --test add.test.mjs' } })
+  const config = { test: undefined, verification: { maxAttempts: 3 } }
+  const agent = agentOf(`echo "export const more = 1" >> ${deep}/math.mjs`, 'echo "export const more = 1" >> math.mjs')
+  const below = Object.fromEntries(Object.entries(nodeProject).map(([name, text]) => [`${deep}/${name}`, text]))
+  const files: Files = { 'package.json': manifest, ...nodeProject, [`${deep}/package.json`]: manifest, ...below }
+  await world.addProject('deep', { ...shellProject({ agent, config, testsFirst: false }), ...files }, beads)
+  const ended = await world.run('deep', 'rb-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'not_checked', attempt: 1 })
+  expect((await world.get<ProjectView>('/api/projects/deep')).warnings).toContainEqual(
+    expect.stringContaining(`1 more folder has tests that do not run (${deep})`),
+  )
+  expect(ended.flags).toContainEqual(
+    expect.objectContaining({ text: `the tests in ${deep} do not run: name them as "verify" in beadloom.json` }),
+  )
+  expect((await world.run('deep', 'rb-2')).state).toBe('COMPLETED')
+})

@@ -11,7 +11,14 @@ import {
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
-import { notCheckedText, opaqueText, silentText, stoppedText } from '@beadloom/core/verdict/not-checked.ts'
+import {
+  leftFor,
+  leftText,
+  notCheckedText,
+  opaqueText,
+  silentText,
+  stoppedText,
+} from '@beadloom/core/verdict/not-checked.ts'
 import type { ProjectId } from '@beadloom/core/records/ids.ts'
 import { isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { stepWords, type Verification } from '@beadloom/core/records/verification.ts'
@@ -140,7 +147,21 @@ export async function notCheckedSince(
   live: LiveExecution,
   before: readonly BaseCheck[],
   rows: readonly Verification[],
-  { all }: TestDiff,
+  diff: TestDiff,
+): Promise<string[]> {
+  const changed = diff.all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
+  const left = leftFor(live.settings.left ?? [], changed)
+    .slice(0, MOST_PARTS)
+    .map(leftText)
+  return [...left, ...(await unrunSince(live, before, rows, changed))]
+}
+
+/** Parts of the suite that could not run on the base, and cover the change. */
+async function unrunSince(
+  live: LiveExecution,
+  before: readonly BaseCheck[],
+  rows: readonly Verification[],
+  changed: readonly string[],
 ): Promise<string[]> {
   const { deps, project } = live
   const { hub } = deps
@@ -164,7 +185,6 @@ export async function notCheckedSince(
   const stopped = [...new Set(unrun.flatMap((one) => one.stopped))].map(stoppedText)
   const unknown = [...stopped, ...unrun.flatMap((one) => one.silent).map(silentText)]
   if (parts.length === 0 && unknown.length === 0) return []
-  const changed = all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
   const paths = await hub.paths(project.id, commit, MOST_PATHS)
   const meant = new MeantFiles(paths, failing.length === 1 ? folderOf(failing[0]?.command ?? '') : '')
   const files = parts.map((part) => meant.of(fileOf(part) ?? { pkg: '', file: part }))

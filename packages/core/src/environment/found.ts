@@ -224,6 +224,9 @@ export type Nested = {
   apart: boolean
 }
 
+/** A project that was left out: too deep, or one too many. `families`: those in which it has tests. */
+export type Unread = { folder: string; families: Family[]; locked: boolean }
+
 /** A test file of the project in `folder`: the first with its ending. */
 export type TestFile = { folder: string; file: string }
 
@@ -237,6 +240,8 @@ export type Found = {
   devcontainer: Devcontainer | null
   nested: Nested[]
   testFiles: TestFile[]
+  /** Projects with test files of their own that were not read. */
+  unread: Unread[]
   /** The root folder's; empty if nothing is known. */
   techStack: string[]
   refused: Refusal[]

@@ -7,6 +7,7 @@ import { workflows } from './readers/workflows/workflows.ts'
 import { Folders, type Folder, type RepositoryFiles } from './files/repository-files.ts'
 import { folderOf, nameOf } from './files/repository-path.ts'
 import { isLockFile } from '../files/lock-files.ts'
+import { unreadProjects } from './files/unread-projects.ts'
 import { testFilesOf } from './files/files-of-tests.ts'
 import { MOST_SERVICES } from '../services/service-name.ts'
 import { settleTools } from './versions/settle-tools.ts'
@@ -22,7 +23,7 @@ export function look(files: RepositoryFiles): Found {
   const devcontainer = root.find((one) => one.devcontainer)?.devcontainer ?? null
   const ci = workflows(folders.folder('.github/workflows'))
   const beside = serviceReadings(folders, devcontainer)
-  const { folders: below, more } = nestedFolders(folders.files)
+  const { folders: below, left, more } = nestedFolders(folders.files)
   const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
   const members = membersOf([...root, ...nested.flatMap(({ readings }) => readings)])
@@ -50,6 +51,7 @@ export function look(files: RepositoryFiles): Found {
       }
     }),
     testFiles: testFilesOf(folders.files, below, members.get('python')),
+    unread: unreadProjects(folders, { read: below, left, members }),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),

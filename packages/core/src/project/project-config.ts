@@ -91,6 +91,8 @@ export type ProjectSettings = {
    * command is known.
    */
   untested: string | null
+  /** Folders with tests that no check runs: work on them is not checked. Absent: there are none. */
+  left?: string[]
   agent: AgentName
   command: string | null
   /** Null: the version that Beadloom was tested with. */
@@ -240,6 +242,7 @@ export function resolveSettings(
     services: config.services === undefined ? servicesFrom(found.services) : servicesIn(config.services),
     test: testOf(config, found),
     untested: config.test === undefined && config.verify === undefined ? found.untested : null,
+    ...(config.test === undefined && config.verify === undefined && found.left !== undefined && { left: found.left }),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,
     agentVersion: config.agentVersion ?? null,

@@ -12,7 +12,7 @@ import { OWN_RELEASE } from '../environment/toolchains/offer.ts'
 import { comesByItself } from '../environment/toolchains/offers.ts'
 import type { OwnToolchains } from '../environment/toolchains/own-toolchains.ts'
 import { toolchainTroubles } from '../environment/toolchains/toolchain-words.ts'
-import { UNTESTED_FIX, untestedText } from '../environment/commands/untested.ts'
+import { leftWords, UNTESTED_FIX, untestedText } from '../environment/commands/untested.ts'
 
 /** A proposal for a repository's `beadloom.json`, and what is left for a person to do. */
 export type Proposal = {
@@ -35,12 +35,13 @@ export function proposalFor(found: Found): Proposal {
   const { projects, left } = nestedProjects(found)
   const tests = rootTests(found)
   const isElsewhere = projects.some(({ folder }) => folder !== home)
-  if (projects.length + tests.length > 1 || isElsewhere) addUnasked(proposal, found, tests, projects, left)
+  if (projects.length + tests.length > 1 || isElsewhere) addUnasked(proposal, found, tests, projects)
   else {
     const own = found.commands.filter(({ folder }) => folder === home)
     addSetup(proposal, own, home, tests)
     addChecks(proposal, own, home, found, tests[0]?.claim)
   }
+  if (left.length > 0) proposal.open.push(leftWords(left))
   proposal.open.push(...found.absent.map(({ text }) => text))
   addServices(proposal, found)
   return proposal
@@ -177,11 +178,10 @@ function addChecks(
 
 /** The commands that run unasked, written down so that they can be changed. */
 function addUnasked(
-  { config, from, open }: Proposal,
+  { config, from }: Proposal,
   found: Found,
   tests: readonly RootTest[],
   projects: readonly NestedProject[],
-  left: number,
 ): void {
   const all = detected(found)
   const line = [all.devcontainer?.setup, all.setup].filter(Boolean).join(' && ')
@@ -194,8 +194,6 @@ function addUnasked(
   const claims = projects.map(({ folder }) => found.commands.find((one) => one.folder === folder))
   for (const claim of [...tests.map((one) => one.claim), ...claims])
     if (claim) from.push({ key: 'verify', place: claim.from })
-  if (left > 0)
-    open.push(`${left} more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.`)
 }
 
 const MOST_NESTED_CHECKS = 40

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ToolTests } from '../digest/tests-run.ts'
-import { opaqueText, partsByHeads, partsFor, unrunIn } from './not-checked.ts'
+import { leftFor, opaqueText, partsByHeads, partsFor, unrunIn } from './not-checked.ts'
 
 const run = (own: Partial<ToolTests>): ToolTests => ({
   tool: 'pytest',
@@ -102,4 +102,11 @@ test('each part is looked up among the names of many paths, which are not search
   expect(partsFor(parts, ['src/m0.py'], all)).toHaveLength(50)
   expect(has.mock.calls.length).toBeLessThan(2_000)
   has.mockRestore()
+})
+
+test('code in a folder whose tests no check runs is not checked', () => {
+  const left = ['deep/a', 'deep/a/b', 'deep/c']
+  const of = (...changed: string[]) => leftFor(left, changed)
+  expect(of('deep/a/x.go', 'deep/a/b/src/y.go', 'deep/ab/z.go', 'main.go')).toEqual(['deep/a', 'deep/a/b'])
+  expect(of('deep/c/README.md', 'deep/c/x_test.go')).toEqual([])
 })

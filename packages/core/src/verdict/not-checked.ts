@@ -101,6 +101,25 @@ export const notCheckedText = (part: string): string =>
 export const opaqueText = (program: string): string =>
   `${program.replace(/\p{Cc}/gu, '?').slice(0, 160)} fails on the base, and does not name which of its tests do`
 
+/** Folders that a change touches, among those whose tests no check runs. */
+export function leftFor(left: readonly string[], changed: readonly string[]): string[] {
+  const folders = new Set(left)
+  const touched = changed
+    .filter((path) => isTestedCode(path) && !belongsToTests(path))
+    .flatMap((path) => aboveIn(path, folders) ?? [])
+  return [...new Set(touched)].toSorted()
+}
+
+/** The nearest of these folders above a path. */
+function aboveIn(path: string, folders: ReadonlySet<string>): string | null {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    if (folders.has(path.slice(0, at))) return path.slice(0, at)
+  return null
+}
+
+export const leftText = (folder: string): string =>
+  `the tests in ${folder.replace(/\p{Cc}/gu, '?').slice(0, 160)} do not run: name them as "verify" in beadloom.json`
+
 /** @param what a check */
 export const silentText = (what: string): string =>
   `no test of ${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} is known to have run on the base`

@@ -2,7 +2,7 @@ import type { ProofView } from '@beadloom/core/api/projects/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/projects/project-api.ts'
 import { nobody, spentBy } from '@beadloom/core/budget/scopes.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
-import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/commands/untested.ts'
+import { leftWords, UNTESTED_FIX, untestedText } from '@beadloom/core/environment/commands/untested.ts'
 import { openedText } from '@beadloom/core/gateway/opened-words.ts'
 import { openFor, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import { defaultRetry } from '@beadloom/core/records/retry.ts'
@@ -102,10 +102,10 @@ function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base']
 }
 
 /** Warnings about how far this project's results can be trusted, known before the first result. */
-function checksWarning({ verify, unverified, untested }: ProjectSettings): string[] {
+function checksWarning({ verify, unverified, untested, left }: ProjectSettings): string[] {
   if (unverified)
     return ['Nothing checks the work of agents here: "verify" in beadloom.json names no command. Every result says so.']
-  if (verify.length > 0) return []
+  if (verify.length > 0) return left === undefined ? [] : [leftWords(left)]
   if (untested !== null) return [`${untestedText(untested)} ${UNTESTED_FIX}`]
   return [
     'There are no tests on the base branch yet: the agent of the first bead is told to make a test suite, and its work counts only if that passes. "test" in beadloom.json names a command of your own.',

@@ -1,6 +1,6 @@
 import { devcontainerPlan, type DevcontainerPlan } from '../devcontainer/devcontainer-plan.ts'
 import type { Absent, Found, ServiceClaim, ToolClaim } from '../found.ts'
-import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
+import { apart, checksOf, nestedProjects, untestedFolders, type NestedProject } from './nested-projects.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { rootSetups, setupLine } from './setup-line.ts'
@@ -30,6 +30,8 @@ export type Detected = {
   absent: readonly Absent[]
   /** A file of tests, if no known command runs any; null: there are no tests, or there is a command. */
   untested: string | null
+  /** Folders with tests that no command runs, because there are too many of them, or they are too deep. Absent: there are none. */
+  left?: string[]
   /** Counts unless `beadloom.json` names another image; its commands come before `setup`. */
   devcontainer: DevcontainerPlan | null
 }
@@ -43,12 +45,13 @@ const UNKNOWN_STACK = 'not detected'
 export function detected(
   found: Pick<
     Found,
-    'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'testFiles' | 'absent' | 'services'
+    'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'testFiles' | 'absent' | 'services' | 'unread'
   >,
 ): Detected {
   const { commands, techStack, devcontainer } = found
   const own = usedUnasked(commands).filter(({ folder }) => folder === '')
   const nested = nestedProjects(found).projects
+  const left = untestedFolders(found)
   const ofRoot = rootTests(found)
   const setups = rootSetups(own, ofRoot)
   const tests = ofRoot.map(({ label, claim: { command } }) => ({ label, command }))
@@ -68,6 +71,7 @@ export function detected(
     tools: toolsOf(found.tools, nested),
     absent: found.absent,
     untested: all.length === 0 ? (found.testFiles[0]?.file ?? null) : null,
+    ...(left.length > 0 && { left }),
     services: found.services.filter(({ confidence }) => confidence === 'said'),
     devcontainer: devcontainerPlan({ devcontainer, commands }),
   }

@@ -236,11 +236,50 @@ test('folders below a project with tests are its own affair, and a folder withou
 
 test('checks beyond three dozen are mentioned, and not run', () => {
   const many = Object.fromEntries(Array.from({ length: 39 }, (_, n) => [`p${n}/go.mod`, 'module x\n']))
-  expect(nestedProjects(look(filesOf(many)))).toMatchObject({ left: 3 })
+  expect(nestedProjects(look(filesOf(many)))).toMatchObject({ left: ['p7', 'p8', 'p9'] })
   expect(of(many).nested).toHaveLength(36)
   expect(proposalFor(look(filesOf(many))).open).toContain(
-    '3 more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.',
+    '3 more folders have tests that do not run (p7, p8, p9), so work there is not checked: name them as "verify" in beadloom.json.',
   )
+})
+
+describe('folders with tests that do not run', () => {
+  const left = (files: Record<string, string>) => of(files).left
+  const root = { 'go.mod': 'module x\n', 'x_test.go': '' }
+  const deep = 'a/b/c/d/e'
+
+  test('are too deep, too many, or have too many checks', () => {
+    expect(left({ ...root, [`${deep}/go.mod`]: '', [`${deep}/x_test.go`]: '' })).toEqual([deep])
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [
+          [`p${100 + n}/go.mod`, ''],
+          [`p${100 + n}/x_test.go`, ''],
+        ]).flat(),
+      )
+    expect(left(many(36))).toBeUndefined()
+    expect(left(many(42))).toEqual(['p136', 'p137', 'p138', 'p139', 'p140', 'p141'])
+  })
+
+  test('are none without test files, or if a project above them runs their tests', () => {
+    expect(left({ ...root, [`${deep}/go.mod`]: '' })).toBeUndefined()
+    const python = { 'setup.py': '', 'test_x.py': '', [`${deep}/setup.py`]: '', [`${deep}/test_y.py`]: '' }
+    expect(left(python)).toBeUndefined()
+    expect(left({ ...python, 'pytest.ini': '[pytest]\ntestpaths = tests\n' })).toEqual([deep])
+    const workspace = { 'package.json': '{"workspaces":["a/**"],"scripts":{"test":"vitest"}}' }
+    expect(left({ ...workspace, [`${deep}/package.json`]: node(), [`${deep}/x.test.ts`]: '' })).toBeUndefined()
+  })
+
+  test('count for what agents do, unless the project names its own checks', () => {
+    const found = of({ ...root, [`${deep}/go.mod`]: '', [`${deep}/x_test.go`]: '' })
+    expect(resolveSettings({}, found, 'x', 'main').left).toEqual([deep])
+    expect(resolveSettings({ test: 'make' }, found, 'x', 'main').left).toBeUndefined()
+  })
+})
+
+test('a module of Go below one with tests has its own tests', () => {
+  const files = { 'api/go.mod': '', 'api/x_test.go': '', 'api/v2/go.mod': '', 'api/v2/x_test.go': '' }
+  expect(names(files)).toEqual(['api', 'api/v2'])
 })
 
 test('a folder of any name is one word to a shell', () => {

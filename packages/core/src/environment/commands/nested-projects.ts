@@ -22,13 +22,13 @@ const MOST_CHECKS = 36
 
 /**
  * The projects in folders that nothing above them tests. If the root has tests, only those count that have a lock file
- * of their own or a language that the root does not test. A folder with tests answers for the folders below it. A
+ * of their own or a language that the root does not test. A folder with tests answers for the folders below it, but for modules of Go. A
  * workspace that the root installs for a language is not installed again.
  */
-export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testFiles'>): {
+export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testFiles' | 'unread'>): {
   projects: NestedProject[]
-  /** The number of folders that are left out because there are too many. */
-  left: number
+  /** Folders whose tests do not run, because there are too many of them, or they are too deep. */
+  left: string[]
 } {
   const own = usedUnasked(found.commands)
   const root = rootTests(found).map(({ claim }) => claim)
@@ -39,9 +39,10 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
   const tested: string[] = []
   const all = found.nested.flatMap((project): NestedProject[] => {
     const { folder, tools, alone, members, locked } = project
-    if (!project.apart && tested.some((above) => folder.startsWith(`${above}/`))) return []
     const here = own.filter((claim) => claim.folder === folder)
     const claims = tests.filter((one) => one.folder === folder)
+    const isModule = claims.some(({ family }) => family === 'go')
+    if (!project.apart && !isModule && tested.some((above) => folder.startsWith(`${above}/`))) return []
     const run = claims.filter((claim) => !isCovered(claim, project, root))
     const covered = claims.length > 0 && run.length === 0
     if (claims.length > 0) tested.push(folder)
@@ -64,8 +65,23 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
   })
   const some = root.length > 0 || all.some((one) => one.tests.length > 0) ? all : []
   const projects = some.slice(0, fitting(some))
-  return { projects, left: some.length - projects.length }
+  if (root.length === 0 && projects.length === 0) return { projects, left: [] }
+  const unread = found.unread.filter(({ folder, families, locked }) => {
+    // A folder with tests answers for the folders below it, except for modules of Go.
+    const own = families.filter((family) => family === 'go' || !tested.some((above) => folder.startsWith(`${above}/`)))
+    return own.some((family) => !isCovered({ folder, family }, { locked, apart: false }, root))
+  })
+  return { projects, left: [...some.slice(projects.length), ...unread].map(({ folder }) => folder) }
 }
+
+/** The same folders, if some of their files are known to be tests. */
+export function untestedFolders(found: Parameters<typeof nestedProjects>[0]): string[] {
+  const { left } = nestedProjects(found)
+  const shown = new Set([...found.testFiles, ...found.unread].map(({ folder }) => folder))
+  return left.filter((folder) => shown.has(folder)).slice(0, MOST_LEFT)
+}
+
+const MOST_LEFT = 1000
 
 function fitting(projects: readonly NestedProject[]): number {
   let checks = 0
@@ -110,8 +126,8 @@ const firstOfFolder = (tests: readonly CommandClaim[]): CommandClaim[] =>
 const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go', 'ruby'])
 
 function isCovered(
-  { folder, family }: CommandClaim,
-  { locked, apart }: Nested,
+  { folder, family }: Pick<CommandClaim, 'folder' | 'family'>,
+  { locked, apart }: Pick<Nested, 'locked' | 'apart'>,
   root: readonly CommandClaim[],
 ): boolean {
   if (apart) return false

@@ -12,3 +12,10 @@ export const untestedText = (file: string): string =>
 
 export const UNTESTED_FIX =
   'Name the command as "test" in beadloom.json, with what it needs as "setup"; "verify": [] means that nothing is checked.'
+
+/** Folders whose tests no command runs, and what to do. */
+export function leftWords(left: readonly string[]): string {
+  const names = left.slice(0, 3).map((folder) => oneLine(folder).slice(0, LONGEST_PATH))
+  const have = left.length === 1 ? '1 more folder has' : `${left.length} more folders have`
+  return `${have} tests that do not run (${names.join(', ')}${left.length > 3 ? ', …' : ''}), so work there is not checked: name them as "verify" in beadloom.json.`
+}

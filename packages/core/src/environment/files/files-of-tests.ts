@@ -12,12 +12,14 @@ const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(pat
 /**
  * The first test file for each ending of each project: the evidence that it has tests.
  *
+ * @param only the folders whose files are of interest; default: all
  * @param members folders of Python that a workspace above them installs, and tests
  */
 export function testFilesOf(
   paths: readonly string[],
   projects: readonly string[],
   members: ReadonlySet<string> = new Set(),
+  only: ReadonlySet<string> | null = null,
 ): TestFile[] {
   const all = new Set(projects)
   const apart = new Set(projects.filter((folder) => !members.has(folder)))
@@ -25,10 +27,11 @@ export function testFilesOf(
   for (const file of paths) {
     if (IS_NOT_OURS.test(file) || !isTestFile(file)) continue
     const folder = projectOf(file, file.endsWith('.py') ? apart : all)
+    if (only?.has(folder) === false) continue
     const key = JSON.stringify([folder, endingOf(file)])
     if (!found.has(key)) found.set(key, { folder, file })
   }
-  return [...found.values()].slice(0, MOST)
+  return only === null ? [...found.values()].slice(0, MOST) : [...found.values()]
 }
 
 const MOST = 200

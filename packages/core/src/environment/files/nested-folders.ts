@@ -60,9 +60,13 @@ const isOursInGo = (part: string): boolean => OF_TESTS.test(part) || isOursElsew
 
 const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
 
-/** Folders below the root that are projects, the nearest to it first; `more`: the number left out. */
-export function nestedFolders(paths: readonly string[]): { folders: string[]; more: number } {
+/**
+ * Folders below the root that are projects, the nearest to it first. `left`: those left out, too deep or too many.
+ * `more`: the number of those that are too many.
+ */
+export function nestedFolders(paths: readonly string[]): { folders: string[]; left: string[]; more: number } {
   const found = new Set<string>()
+  const deep = new Set<string>()
   const tested = new Set(paths.filter((path) => path.endsWith('_test.go')).map(folderOf))
   for (const path of paths) {
     const cut = path.lastIndexOf('/')
@@ -70,12 +74,13 @@ export function nestedFolders(paths: readonly string[]): { folders: string[]; mo
     const folder = path.slice(0, cut)
     const isOurs = path.endsWith('/go.mod') && tested.has(folder) ? isOursInGo : isOursElsewhere
     const parts = folder.split('/')
-    if (parts.length <= MOST_DEPTH && parts.every(isOurs)) found.add(folder)
+    if (parts.every(isOurs)) (parts.length <= MOST_DEPTH ? found : deep).add(folder)
   }
   if (found.size === 0) for (const folder of buildsBelow(paths)) found.add(folder)
   const depth = (folder: string): number => folder.split('/').length
   const sorted = [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
-  return { folders: sorted.slice(0, MOST_FOLDERS), more: Math.max(0, sorted.length - MOST_FOLDERS) }
+  const tooMany = sorted.slice(MOST_FOLDERS)
+  return { folders: sorted.slice(0, MOST_FOLDERS), left: [...tooMany, ...deep], more: tooMany.length }
 }
 
 /** Folders with a build of C: the repository's projects if there are no others, not even at the root. */
