@@ -6,6 +6,7 @@ import type { CommandClaim, Place, Purpose, Reading, ToolClaim } from '../found.
 import type { Folder } from '../files/repository-files.ts'
 import { NOT_OURS } from '../files/folders-of-others.ts'
 import { withoutDownloads } from '../node/browser-downloads.ts'
+import { compiledBySetup } from '../node/compiled-by-setup.ts'
 import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
 import { installCommand, installSome, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
 import { linesIn } from '../node/script-parts.ts'
@@ -37,12 +38,16 @@ export function node(folder: Folder): Reading | null {
     const command = target === null ? runScript(manager, purpose) : inAllOfNx(target, manager)
     return commandClaim(folder, 'node', purpose, command, placeOf('scripts', purpose), 'said')
   }
+  const compiled = compiledBySetup(manifest, manager)
   const typed = folder.has('tsconfig.json') || manifest.dependencies.includes('typescript')
   return {
     tools: toolsOf(manifest, manager, workspaces, placeOf),
     commands: [
       ...commandClaim(folder, 'node', 'setup', setupOf(manifest, manager, workspaces), setupFrom(manager, folder)),
       ...script('build'),
+      ...(compiled === null
+        ? []
+        : commandClaim(folder, 'node', 'build', compiled.command, placeOf('scripts', compiled.script), 'said')),
       ...withoutDoubles([...testsOf(folder, { manifest, manager, workspaces, placeOf }), ...script('lint')]),
     ],
     members: { family: 'node', folders: folders.map((one) => folder.at(one)) },
