@@ -66,7 +66,7 @@ async function beside(
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached['others']> {
   const { store } = deps
-  const agents = store.sessions(execution.id).filter(({ kind }) => kind === AGENT.kind)
+  const agents = agentSessions(deps, execution)
   const others = new Map<SessionId, LeftSandbox>()
   const subtasks = subtasksOf(deps, execution)
   for (const session of agents) {
@@ -94,8 +94,7 @@ async function asking(
   const { store } = deps
   const { id } = execution
   const subtasks = subtasksOf(deps, execution)
-  const agents = store.sessions(id).filter(({ kind }) => kind === AGENT.kind)
-  const newest = new Map(agents.map((one) => [one.container, one]))
+  const newest = new Map(agentSessions(deps, execution).map((one) => [one.container, one]))
   const found = new Map<SessionId, LeftSandbox>()
   for (const row of store.containers(id)) {
     const session = row.state === 'held' && row.engineId !== null ? newest.get(row.engineId) : undefined
@@ -155,6 +154,9 @@ async function reattachLast(
   await work.listen()
   return { sandbox: work, lost: null }
 }
+
+const agentSessions = ({ store }: ExecutionDeps, { id }: Execution): Session[] =>
+  store.sessions(id).filter(({ kind }) => kind === AGENT.kind)
 
 const subtasksOf = ({ store }: ExecutionDeps, { id }: Execution): Set<SessionId> =>
   new Set(store.phaseSessions(id).flatMap((one) => (one.role === 'subtask' ? [one.id] : [])))

@@ -1,6 +1,6 @@
 import { leftIn } from './left-text.ts'
 
-/** Begins the part of an end's text that names what was not done of a plan. */
+/** The words that introduce a plan's undone parts in the text of an end. */
 export const NOT_DONE = ' Not done: '
 
 /** An end's text in at most `most` characters. A longer one keeps the names of what was not done, which come last. */

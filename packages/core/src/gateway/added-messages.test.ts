@@ -42,7 +42,7 @@ test('it is found again behind a result that the agent has shortened, and after 
   })
 })
 
-test('a conversation that is one text has no places: what was said in it is told behind it', () => {
+test('in a conversation that is a single text, messages are added after the text', () => {
   const one = { id: 1, text: 'stop', place: { at: 3, after: 'result of c1' }, retold: 'it was told to stop' }
   const whole = [{ role: 'system', content: 'You summarize' }, said('the whole conversation')]
   expect(applied(chat(...whole), 'chat', [one])).toMatchObject({

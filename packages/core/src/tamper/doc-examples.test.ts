@@ -13,7 +13,7 @@ test.each([
   expect(found(file(path, lines))).toEqual([expect.stringContaining('keeps an example of its documentation')])
 })
 
-test('an example of what is still there is lost', () => {
+test('an example is lost although the item that it documents is still there', () => {
   const lines = '-/// ```\n-/// assert_eq!(add(1, 2), 3);\n-/// ```\n'
   expect(found(file('src/lib.rs', `${lines} pub fn add(a: u8, b: u8) -> u8 {`))).toEqual([
     expect.stringContaining('src/lib.rs lost an example of its documentation'),
